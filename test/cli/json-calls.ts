@@ -189,6 +189,13 @@ export const JSON_CALLS: Readonly<Record<string, readonly JsonCall[]>> = {
     { words: ['k', 'add', '--title', 'a', '--text', 'b', '--provenance', 'cmd:x'], config: '' },
   ],
   'ken knowledge audit': [{ words: ['k', 'audit'], config: '', before: [PASSING, HELPED], code: 6 }],
+  'ken knowledge claims': [
+    {
+      words: ['k', 'claims'],
+      config: '',
+      before: [['k', 'claims', 'retries', '--text', 'Retrying is safe.']],
+    },
+  ],
   'ken knowledge decay': [{ words: ['k', 'decay', '--dry-run'], config: '', before: [PASSING] }],
   'ken knowledge deprecate': [{ words: ['k', 'deprecate', 'ports'], ...KNOWN }],
   'ken knowledge diff': [{ words: ['k', 'diff', 'ports'], ...RETIRED }],

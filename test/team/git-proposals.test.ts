@@ -92,6 +92,36 @@ describe.skipIf(ptyProblem() !== undefined)('two operators', () => {
     });
   });
 
+  it('share claims: new ones count at once, other words for one’s own are a proposal', async () => {
+    const [ada, bob] = [person(), person()];
+    const textsOf = async (place: Sandbox) =>
+      (await json(place, ['k', 'claims'])).claims.map((each: Record<string, unknown>) => [
+        ...[each.text, each.claim === true, each.supports, each.contradicts],
+      ]);
+    await ada.ken(['k', 'claims', 'safe', '--text', 'It is safe.']);
+    await ada.ken(adding('one', 'A reason.', '--supports', 'safe'));
+    merge(ada, bob);
+    expect(await textsOf(bob)).toEqual([['It is safe.', true, 1, 0]]);
+    await bob.ken(adding('two', 'A doubt.', '--contradicts', 'safe'));
+    await bob.ken(['k', 'claims', 'safe', '--text', 'It is safe in winter.']);
+    expect(await textsOf(bob)).toEqual([['It is safe in winter.', false, 1, 1]]);
+    merge(bob, ada);
+    expect(await textsOf(ada)).toEqual([['It is safe.', false, 1, 1]]);
+    const [proposal] = (await json(ada, ['k', 'proposals'])).proposals;
+    expect(proposal).toMatchObject({ type: 'claim', why: 'it restates the claim safe, which is yours' });
+    const accepted = await atTerminal(ada, ['k', 'accept', proposal.event_id], []);
+    expect(accepted).toEqual({ code: 0, text: 'Accepted: safe.\n' });
+    expect(await textsOf(ada)).toEqual([['It is safe in winter.', false, 1, 1]]);
+    expect(await json(ada, ['k', 'proposals'])).toEqual({ proposals: [] });
+    expect((await atTerminal(ada, ['k', 'erase', 'claim=safe', '--yes'], [])).code).toBe(0);
+    expect(linesIn(ada).join('\n')).not.toContain('It is safe');
+    await ada.ken(['k', 'list']);
+    merge(ada, bob);
+    expect((await json(bob, ['k', 'proposals'])).proposals).toMatchObject([
+      { type: 'erase', why: 'it asks to erase claim=safe' },
+    ]);
+  });
+
   it('erase for themselves, and ask the others; what was erased does not come back with a merge', async () => {
     const [ada, bob] = [person(), person()];
     await ada.ken(adding('secret', 'The word is marmalade.'));

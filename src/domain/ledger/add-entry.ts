@@ -14,6 +14,7 @@ import {
 } from './entry/entry.ts';
 import type { Stamp } from './entry/ledger-event.ts';
 import { requireProvenance } from './entry/provenance.ts';
+import { claimId, noClaim } from './entry/stated-claim.ts';
 import { parseTimestamp } from './entry/timestamp.ts';
 import { citeEvidence, type EvidencePorts } from './evidence/evidence.ts';
 import type { AddRequest, AddResult } from './plans/plan-add.ts';
@@ -47,6 +48,9 @@ export interface AddInput {
   readonly text: string;
   readonly provenance: readonly string[];
   readonly claimId?: string | undefined;
+  /** The claim that it supports, or contradicts: one at most, in place of `claimId`. It has to be stated. */
+  readonly supports?: string | undefined;
+  readonly contradicts?: string | undefined;
   readonly mergeKey?: string | undefined;
   readonly onConflict?: string | undefined;
   readonly status?: string | undefined;
@@ -65,6 +69,7 @@ export interface AddedEntry extends AddResult {
 
 export async function addEntry(ports: AddPorts, input: AddInput): Promise<AddedEntry> {
   const checked = checkedInput(ports, input);
+  if (checked.claimStance && checked.claimId !== undefined) await requireClaim(ports, checked.claimId);
   const citations = await cited(ports, input.provenance);
   const permit = await permitFor(ports, citations[0], checked.title);
   return { ...(await ports.ledger.add({ ...checked, citations, permit })), unfound: unfoundIn(citations) };
@@ -115,7 +120,7 @@ function checkedInput(ports: AddPorts, input: AddInput): Omit<AddRequest, 'citat
     title,
     text,
     textSha256: ports.hasher.sha256(text),
-    claimId: input.claimId || undefined,
+    ...claimIn(input),
     mergeKey: input.mergeKey?.trim() || undefined,
     onConflict: checkedChoice('conflict policy', input.onConflict, CONFLICT_POLICIES) ?? 'merge',
     status: checkedChoice('knowledge status', input.status, STATUSES),
@@ -128,7 +133,28 @@ function checkedInput(ports: AddPorts, input: AddInput): Omit<AddRequest, 'citat
   };
 }
 
-function refuseSecrets(texts: readonly string[]): void {
+/** The claim that the entry names, and its side. */
+function claimIn({
+  claimId: named,
+  supports,
+  contradicts,
+}: AddInput): Pick<AddRequest, 'claimId' | 'claimStance'> {
+  if ([named, supports, contradicts].filter((each) => each !== undefined).length > 1)
+    throw new Fault('ledger/invalid', 'An entry takes one side of one claim.', {
+      hint: 'Give one of --supports, --contradicts and --claim-id.',
+    });
+  if (supports !== undefined) return { claimId: claimId(supports), claimStance: 'supports' };
+  if (contradicts !== undefined) return { claimId: claimId(contradicts), claimStance: 'contradicts' };
+  return { claimId: named || undefined };
+}
+
+async function requireClaim({ ledger, clock }: AddPorts, id: string): Promise<void> {
+  const now = secondsOf(clock.now());
+  const [claim] = await ledger.claims(now, [id]);
+  if (!claim?.stated) throw noClaim(id, await ledger.claims(now));
+}
+
+export function refuseSecrets(texts: readonly string[]): void {
   const rule = texts.map(secretIn).find((name) => name !== undefined);
   if (rule === undefined) return;
   throw new Fault('ledger/secret', `This looks like a secret (${rule}); it was not written down.`, {

@@ -1,8 +1,10 @@
 import type { Selector } from '../labels/parse-selector.ts';
 import type { Entry, EntryVersion, KeptCitation, Seconds, Status } from './entry/entry.ts';
 import type { LedgerEvent } from './entry/ledger-event.ts';
+import type { ClaimSides } from './entry/stated-claim.ts';
 import type { EntryHistory } from './exchange/exported-entry.ts';
 import type { AddRequest, AddResult } from './plans/plan-add.ts';
+import type { ClaimRequest, ClaimResult } from './plans/plan-claim.ts';
 import type { ImportEnd, ImportRequest } from './plans/plan-import.ts';
 import type { PromoteRequest, RevokeRequest } from './plans/plan-promotion.ts';
 import type { RetrievalRequest } from './plans/plan-retrieval.ts';
@@ -34,6 +36,8 @@ export interface LedgerReader {
   events(entryId?: string): Promise<readonly LedgerEvent[]>;
   hasEvent(eventId: string): Promise<boolean>;
   promotion(eventId: string): Promise<Promotion | undefined>;
+  /** Sorted by id, each with the entries that are active and unexpired at `at`; `ids`: only these, where they are known. */
+  claims(at: Seconds, ids?: readonly string[]): Promise<readonly ClaimSides[]>;
 }
 
 export const UNSHARED_LEDGER: SharedLedger = {
@@ -56,6 +60,7 @@ export const EMPTY_LEDGER: LedgerReader = {
   events: async () => [],
   hasEvent: async () => false,
   promotion: async () => undefined,
+  claims: async () => [],
 };
 
 /**
@@ -78,6 +83,9 @@ export interface LedgerStore extends LedgerReader {
   promote(request: PromoteRequest): Promise<void>;
   /** Plans with `planRevocation`. Returns the demoted entries. */
   revoke(request: RevokeRequest): Promise<readonly string[]>;
+
+  /** Plans with `planClaim`. */
+  stateClaim(request: ClaimRequest): Promise<ClaimResult>;
 
   /** Plans with `importPlanner`. Returns the result for each history, in order. */
   importHistories(request: ImportRequest): Promise<readonly ImportEnd[]>;

@@ -140,3 +140,24 @@ export const LEDGER_STEPS: readonly Migration[] = [
     `,
   },
 ];
+
+export const CLAIM_STEPS: readonly Migration[] = [
+  {
+    name: 'ledger: claims, and the side that an entry takes',
+    sql: `
+      alter table ken.version add column claim_stance text check (claim_stance in ('supports', 'contradicts'));
+      create index version_by_claim on ken.version (team, workspace, claim_id)
+        where until is null and claim_id is not null;
+
+      -- What entries name in "claim_id", in the words that it was last stated in.
+      create table ken.claim (
+        ${TENANT},
+        id ${KEY},
+        text text not null,
+        stated bigint not null,
+        stated_by text not null,
+        primary key (team, workspace, id)
+      );
+    `,
+  },
+];

@@ -7,6 +7,7 @@ import {
   sharedDatabase,
 } from '../../../../test/team/postgres.ts';
 import { adding, itKeepsALedger } from '../../../domain/ledger/store.contract.ts';
+import { itKeepsClaims } from '../../../domain/ledger/store-claims.contract.ts';
 import { itKeepsHistories } from '../../../domain/ledger/store-histories.contract.ts';
 import { itKeepsPromotions } from '../../../domain/ledger/store-promotions.contract.ts';
 import { itReadsALedger } from '../../../domain/ledger/store-reads.contract.ts';
@@ -26,6 +27,7 @@ describe.skipIf(postgresProblem() !== undefined)('the ledger of a team', () => {
   itReadsALedger('PostgreSQL', opened);
   itKeepsHistories('PostgreSQL', opened);
   itKeepsPromotions('PostgreSQL', opened);
+  itKeepsClaims('PostgreSQL', opened);
 
   it('shows nothing to another team, nor to another workspace of the team', async () => {
     const tenant = newTenant();

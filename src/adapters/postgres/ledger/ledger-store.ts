@@ -7,6 +7,7 @@ import type { LedgerReader, LedgerStore } from '../../../domain/ledger/store.ts'
 import type { Database, Tenant, Transaction } from '../seam/database.ts';
 import { tenantTerm } from '../seam/terms.ts';
 import { ledgerCitations } from './ledger-citations.ts';
+import { claims, stateClaim } from './ledger-claims.ts';
 import { histories } from './ledger-histories.ts';
 import { type LedgerReading, ledgerReader } from './ledger-reader.ts';
 import { eventFrom } from './ledger-rows.ts';
@@ -67,6 +68,8 @@ export function postgresLedgerStore(database: Database, tenant: Tenant): LedgerS
         await writer.apply(planVerdicts(await rows.entries([...new Set(fixed)]), request));
         await ledgerCitations(sql, tenant).keepVerdicts(request);
       }),
+    stateClaim: (request) => changing(({ sql, writer }) => stateClaim(sql, tenant, writer, request)),
+    ...claims(database, tenant),
     ...promotions(changing),
     ...reads(database, tenant),
     ...surveys(database, tenant),
@@ -105,7 +108,7 @@ interface Parts {
   readonly writer: LedgerWriting;
 }
 
-type PlainReads = Omit<LedgerReader, 'current' | 'revision' | 'count' | 'histories'>;
+type PlainReads = Omit<LedgerReader, 'current' | 'revision' | 'count' | 'histories' | 'claims'>;
 
 function reads({ read }: Database, tenant: Tenant): PlainReads {
   const reading = <T>(work: (rows: LedgerReading, sql: Transaction) => Promise<T>): Promise<T> =>

@@ -5,7 +5,7 @@ import { Fault } from '../../../base/fault.ts';
 import { ACCESS_STEPS } from '../access/access-schema.ts';
 import { APPROVAL_STEPS } from '../approvals/approvals-schema.ts';
 import { INDEX_STEPS } from '../index/index-schema.ts';
-import { LEDGER_STEPS } from '../ledger/ledger-schema.ts';
+import { CLAIM_STEPS, LEDGER_STEPS } from '../ledger/ledger-schema.ts';
 import { type Database, databaseOver, type Types } from './database.ts';
 import { type Migration, migrate } from './migrate.ts';
 
@@ -15,6 +15,7 @@ export const MIGRATIONS: readonly Migration[] = [
   ...APPROVAL_STEPS,
   ...INDEX_STEPS,
   ...ACCESS_STEPS,
+  ...CLAIM_STEPS,
 ];
 
 export interface OpenOptions {

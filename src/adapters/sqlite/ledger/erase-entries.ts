@@ -12,6 +12,7 @@ import {
 } from '../../../base/json.ts';
 import type { LedgerEvent, Stamp } from '../../../domain/ledger/entry/ledger-event.ts';
 import type { OperatorKey } from '../../../domain/ledger/entry/operator-key.ts';
+import { claimKey, claimOfKey } from '../../../domain/ledger/entry/stated-claim.ts';
 import type { Database } from '../seam/database.ts';
 import { fillTerms } from './ledger-database.ts';
 import { eventFrom } from './ledger-rows.ts';
@@ -36,13 +37,23 @@ export function ledgerIdIn(connection: DatabaseSync): string | undefined {
   return id === undefined ? undefined : String(id);
 }
 
-/** The entry, if it is there, and the rules that were made from it: they say the same. */
+/** The entry or the claim, if it is there, and the rules that were made from it: they say the same. */
 export function withRules(connection: DatabaseSync, id: string): string[] {
   const rules = connection.prepare(
     'select id from entry where id in (select consumed_by from promotion where source = ?)',
   );
+  const claim = claimOfKey(id);
+  if (claim !== undefined) return hasClaim(connection, claim) ? [id] : [];
   const entry = connection.prepare('select id from entry where id = ?').all(id);
   return [...new Set([...entry, ...rules.all(id)].map((row) => String(row.id)))];
+}
+
+/** Copies of an earlier ken have no claims. */
+function hasClaim(connection: DatabaseSync, id: string): boolean {
+  const hasTable = connection.prepare("select 1 from sqlite_schema where name = 'claim'").get();
+  return (
+    hasTable !== undefined && connection.prepare('select 1 from claim where id = ?').get(id) !== undefined
+  );
 }
 
 export async function eraseEntries(plain: Database, key: OperatorKey, erasure: EntryErasure): Promise<void> {
@@ -90,6 +101,7 @@ const DELETIONS = [
   `delete from promotion where source in ${AMONG} or consumed_by in ${AMONG}`,
   `delete from entry where id in ${AMONG}`,
   `delete from shared_base where entry in ${AMONG}`,
+  `delete from claim where '${claimKey('')}' || id in ${AMONG}`,
 ];
 
 const CONCERNED = `

@@ -3,9 +3,19 @@ import { LEDGER_FILES } from '../../../domain/ledger/entry/ledger-event.ts';
 
 /** The first problem; undefined when there is none. Rows that pass can be read without further checks. */
 export function strangeRows(connection: DatabaseSync): string | undefined {
-  const found = RULES.find(([, sql]) => connection.prepare(`select exists (${sql}) as is_so`).get()?.is_so);
+  const hasClaims = connection.prepare("select 1 from sqlite_schema where name = 'claim'").get();
+  const found = [...RULES, ...(hasClaims ? [CLAIM_RULE] : [])].find(
+    ([, sql]) => connection.prepare(`select exists (${sql}) as is_so`).get()?.is_so,
+  );
   return found?.[0];
 }
+
+/** An earlier ken has no claims. */
+const CLAIM_RULE = [
+  'a claim is not one of ken’s',
+  `select 1 from claim where id glob '*[^A-Za-z0-9_.:@+~/-]*' or length(id) not between 1 and 200
+     or stated not between 0 and 8640000000000`,
+] as const;
 
 const list = (
   column: string,

@@ -54,6 +54,7 @@ export function ledgerMigrations(adopt?: (connection: DatabaseSync) => void): re
     ...STEPS,
     { ...MARKS, run: (connection) => [MARKS.run(connection), adopt?.(connection)] },
     SHARED_EVENTS,
+    CLAIMS,
   ];
 }
 
@@ -100,6 +101,24 @@ const SHARED_EVENTS: Migration = {
       create table shared_pair (
         merge_key text not null, active text not null, superseded text not null,
         primary key (merge_key, active, superseded)
+      ) strict, without rowid;
+    `),
+};
+
+const CLAIMS: Migration = {
+  name: 'claims, and the side that an entry takes',
+  run: (connection) =>
+    connection.exec(`
+      alter table version add column claim_stance text check (claim_stance in ('supports', 'contradicts'));
+      create index version_by_claim on version (claim_id) where until is null and claim_id is not null;
+
+      -- What entries name in "claim_id", in the words that it was last stated in.
+      create table claim (
+        id text primary key,
+        text text not null,
+        stated integer not null,
+        stated_by text not null,
+        mac text
       ) strict, without rowid;
     `),
 };

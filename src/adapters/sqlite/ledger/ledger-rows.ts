@@ -6,6 +6,7 @@ import {
   type Feedback,
   type KeptCitation,
   NO_FEEDBACK,
+  type Stance,
   type Status,
   type TtlPolicy,
   type Verdict,
@@ -17,7 +18,7 @@ import { termsOf } from '../../../domain/words/terms.ts';
 type Row = Record<string, SQLOutputValue>;
 
 export const VERSION_COLUMNS = `
-  v.entry, v.number, v.created, v.since, v.written, v.title, v.text, v.provenance, v.claim_id, v.merge_key,
+  v.entry, v.number, v.created, v.since, v.written, v.title, v.text, v.provenance, v.claim_id, v.claim_stance, v.merge_key,
   v.status, v.ttl_policy, v.expires, v.tags, v.labels, v.mac, e.supersedes`;
 
 export function versionFrom(row: Row): EntryVersion {
@@ -31,6 +32,7 @@ export function versionFrom(row: Row): EntryVersion {
     text: String(row.text),
     provenance: String(row.provenance),
     claimId: textOr(row.claim_id),
+    claimStance: textOr(row.claim_stance) as Stance | undefined,
     mergeKey: textOr(row.merge_key),
     status: String(row.status) as Status,
     ttlPolicy: String(row.ttl_policy) as TtlPolicy,
@@ -119,6 +121,7 @@ export function versionValues(version: EntryVersion): Record<string, SQLInputVal
     text: version.text,
     provenance: version.provenance,
     claim_id: version.claimId ?? null,
+    claim_stance: version.claimStance ?? null,
     merge_key: version.mergeKey ?? null,
     status: version.status,
     ttl_policy: version.ttlPolicy,

@@ -4,15 +4,17 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { EntryVersion, KeptCitation, Verification } from '../../../domain/ledger/entry/entry.ts';
 import type { LedgerEvent } from '../../../domain/ledger/entry/ledger-event.ts';
 import {
+  claimStatement,
   eventStatement,
   type OperatorKey,
   promotionStatement,
   verdictStatement,
   versionStatement,
 } from '../../../domain/ledger/entry/operator-key.ts';
+import type { StatedClaim } from '../../../domain/ledger/entry/stated-claim.ts';
 import type { Promotion } from '../../../domain/ledger/promotion/promotion.ts';
 import type { Database } from '../seam/database.ts';
-import { eventFrom, promotionFrom, VERSION_COLUMNS, versionFrom } from './ledger-rows.ts';
+import { eventFrom, promotionFrom, versionFrom } from './ledger-rows.ts';
 
 export interface SealedDatabase extends Database {
   readonly seal: LedgerSeal;
@@ -45,6 +47,10 @@ export function ledgerSeal({ statement }: Pick<Database, 'statement'>, key: Oper
       sign(verdictStatement(ledger(), entry, citation, found)),
     promotion: (promotion: Promotion) =>
       promotion.isClaim ? null : sign(promotionStatement(ledger(), promotion)),
+    claim: (claim: StatedClaim) => (claim.isForeign ? null : sign(claimStatement(ledger(), claim))),
+    checkedClaim(claim: StatedClaim, mac: unknown): StatedClaim {
+      return isOurs(mac, () => claimStatement(ledger(), claim)) ? claim : { ...claim, isForeign: true };
+    },
     checkedEvent<Event extends LedgerEvent>(event: Event, mac: unknown): Event {
       return isOurs(mac, () => eventStatement(ledger(), event)) ? event : { ...event, isClaim: true };
     },
@@ -78,7 +84,8 @@ export function adoptRows(connection: DatabaseSync, key: OperatorKey): void {
   const seal = ledgerSeal({ statement }, key);
   for (const row of statement('select * from event').iterate())
     statement('update event set mac = ? where id = ?').run(seal.event(eventFrom(row)), String(row.id));
-  const versions = `select ${VERSION_COLUMNS} from version v join entry e on e.id = v.entry`;
+  // All columns: of a ledger that is this old, some are not there yet.
+  const versions = 'select v.*, e.supersedes from version v join entry e on e.id = v.entry';
   const markVersion = 'update version set mac = ? where entry = ? and number = ?';
   for (const row of statement(versions).iterate())
     statement(markVersion).run(seal.version(versionFrom(row)), String(row.entry), Number(row.number));

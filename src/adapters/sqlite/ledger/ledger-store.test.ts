@@ -5,6 +5,7 @@ import { ledgerOver, TEST_KEY } from '../../../../test/stores-in-memory.ts';
 import { temporaryDirectory } from '../../../../test/temporary-directory.ts';
 import type { LedgerLine } from '../../../domain/ledger/entry/ledger-event.ts';
 import { adding, itKeepsALedger } from '../../../domain/ledger/store.contract.ts';
+import { itKeepsClaims } from '../../../domain/ledger/store-claims.contract.ts';
 import { itKeepsHistories } from '../../../domain/ledger/store-histories.contract.ts';
 import { itKeepsPromotions } from '../../../domain/ledger/store-promotions.contract.ts';
 import { itReadsALedger } from '../../../domain/ledger/store-reads.contract.ts';
@@ -32,6 +33,7 @@ itKeepsALedger('SQLite', opened);
 itReadsALedger('SQLite', opened);
 itKeepsHistories('SQLite', opened);
 itKeepsPromotions('SQLite', opened);
+itKeepsClaims('SQLite', opened);
 
 it('holds one active entry per key even when somebody writes past the store', async () => {
   const { database, ledger } = await opened();

@@ -8,6 +8,7 @@ import type { LedgerStore } from '../../../domain/ledger/store.ts';
 import type { Database } from '../seam/database.ts';
 import { importPromotions } from './import-promotions.ts';
 import { ledgerCitations } from './ledger-citations.ts';
+import { claims } from './ledger-claims.ts';
 import { histories } from './ledger-histories.ts';
 import { type LedgerOutlets, writeOutstandingLines } from './ledger-outbox.ts';
 import { ledgerReader } from './ledger-reader.ts';
@@ -84,6 +85,7 @@ export function sqliteLedgerStore(
         citations.keepVerdicts(request);
       }),
     ...promotions(database, catchUp),
+    ...claims(database),
     ...pastReads(database),
     entries: (ids, at) => database.read(() => rows.entries(ids, at)),
     list: (filter) => database.read(() => rows.list(filter)),

@@ -41,6 +41,7 @@ const KEYS = {
   event: ['id'],
   feedback: ['entry'],
   promotion: ['event_id'],
+  claim: ['id'],
 } as const;
 type Table = keyof typeof KEYS;
 
@@ -208,6 +209,7 @@ const VERSION_FIELDS = new Set([
     'text',
     'provenance',
     'claim_id',
+    'claim_stance',
     'merge_key',
     'status',
     'ttl_policy',
@@ -242,6 +244,7 @@ function fill(connection: DatabaseSync, found: Found): number {
   put('citation', ofKnown(found.citation.values()));
   put('feedback', ofKnown(found.feedback.values()));
   put('promotion', found.promotion.values());
+  put('claim', found.claim.values());
   for (const event of [...found.event.values()].sort(inOrder)) {
     const { position: _, ...row } = event;
     if (!insertRow(connection, 'event', row)) leftOut += 1;

@@ -11,6 +11,10 @@ export type TtlPolicy = (typeof TTL_POLICIES)[number];
 export const CONFLICT_POLICIES = ['merge', 'supersede', 'reject'] as const;
 export type ConflictPolicy = (typeof CONFLICT_POLICIES)[number];
 
+/** The side that an entry takes of its claim. */
+export const STANCES = ['supports', 'contradicts'] as const;
+export type Stance = (typeof STANCES)[number];
+
 /** Seconds since the epoch, the ledger's unit of time. */
 export type Seconds = number;
 
@@ -25,6 +29,8 @@ export interface EntryVersion {
   readonly text: string;
   readonly provenance: string;
   readonly claimId: string | undefined;
+  /** Undefined where it takes no side. */
+  readonly claimStance: Stance | undefined;
   /** Never empty; undefined without a key. */
   readonly mergeKey: string | undefined;
   readonly status: Status;

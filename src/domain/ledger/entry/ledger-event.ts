@@ -14,6 +14,7 @@ export type LedgerEventType =
   | 'promotion'
   | 'revocation'
   | 'import'
+  | 'claim'
   | 'erase';
 
 /** The ledger files; an event is written to at most one of them. */
@@ -63,7 +64,11 @@ export function citing(
 export function changeOf(before: EntryVersion | undefined, after: EntryVersion): JsonObject {
   if (!before) return { id: after.id, version: after.version, ...versionFields(after) };
   const old: Record<string, Json> = versionFields(before);
-  const changed = Object.entries(versionFields(after)).filter(
+  const fields: Record<string, Json> = {
+    ...(before.claimStance && { claim_stance: null }),
+    ...versionFields(after),
+  };
+  const changed = Object.entries(fields).filter(
     ([name, value]) => JSON.stringify(old[name]) !== JSON.stringify(value),
   );
   return { id: after.id, version: after.version, ...Object.fromEntries(changed) };
@@ -75,6 +80,8 @@ export function versionFields(version: EntryVersion) {
     text: version.text,
     provenance: version.provenance,
     claim_id: version.claimId ?? null,
+    // Absent without a side, since marks of earlier versions say nothing of it.
+    ...(version.claimStance && { claim_stance: version.claimStance }),
     merge_key: version.mergeKey ?? null,
     status: version.status,
     ttl_policy: version.ttlPolicy,

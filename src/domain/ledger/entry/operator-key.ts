@@ -7,6 +7,7 @@ import { canonicalJson, type Json } from '../../../base/json.ts';
 import type { Promotion } from '../promotion/promotion.ts';
 import type { Citation, EntryVersion, Verification } from './entry.ts';
 import { type LedgerEvent, versionFields } from './ledger-event.ts';
+import type { StatedClaim } from './stated-claim.ts';
 
 export interface OperatorKey {
   /** Makes the key at its first use; undefined where none can be kept, so that what is written is a claim. */
@@ -43,6 +44,10 @@ export function promotionStatement(ledger: string, promotion: Promotion): string
     approvalId: approvalId ?? null,
     consumedBy: consumedBy ?? null,
   });
+}
+
+export function claimStatement(ledger: string, { id, text, statedAt, statedBy }: StatedClaim): string {
+  return statement('claim', ledger, { id, text, statedAt, statedBy });
 }
 
 function statement(kind: string, ledger: string, content: Json): string {

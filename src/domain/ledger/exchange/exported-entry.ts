@@ -7,11 +7,13 @@ import {
   type Feedback,
   type KeptCitation,
   type Seconds,
+  STANCES,
   STATUSES,
   TTL_POLICIES,
 } from '../entry/entry.ts';
 import { versionFields } from '../entry/ledger-event.ts';
 import { type IsCitationUri, parseProvenance } from '../entry/provenance.ts';
+import type { ClaimSides } from '../entry/stated-claim.ts';
 import { formatEpoch, parseTimestamp } from '../entry/timestamp.ts';
 
 export interface EntryHistory {
@@ -48,6 +50,11 @@ export function exportedEntry({ versions, citations, feedback }: EntryHistory): 
     })),
     feedback: { retrieved, helped, hurt },
   };
+}
+
+/** Lines of the claims that were stated; entries say for themselves on which side they are. */
+export function exportedClaims(claims: readonly ClaimSides[]): JsonObject[] {
+  return claims.flatMap(({ id, stated }) => (stated ? [{ claim: id, text: stated.text }] : []));
 }
 
 /** Throws a Fault `ledger/invalid` for lines that `exportedEntry` cannot have written by `now`. */
@@ -93,6 +100,7 @@ function versionFrom(line: Json, createdAt: Seconds): Loose {
     text: filledIn(line, 'text'),
     provenance: textIn(line, 'provenance'),
     claimId: textOrNull(line, 'claim_id'),
+    claimStance: memberOf(line, 'claim_stance') == null ? undefined : choiceIn(line, 'claim_stance', STANCES),
     mergeKey: textOrNull(line, 'merge_key'),
     status: choiceIn(line, 'status', STATUSES),
     ttlPolicy,

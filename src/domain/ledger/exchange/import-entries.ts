@@ -3,12 +3,13 @@ import { secondsOf } from '../../../base/time.ts';
 
 import { Fault } from '../../../base/fault.ts';
 import type { IdSource } from '../../../base/ids.ts';
-import { type Json, memberOf, parseJson } from '../../../base/json.ts';
+import { isJsonObject, type Json, type JsonObject, memberOf, parseJson } from '../../../base/json.ts';
 import type { Clock } from '../../../base/time.ts';
 import { type Actor, stampOf } from '../add-entry.ts';
 import { secretIn } from '../entry/checked-input.ts';
 import type { IsCitationUri } from '../entry/provenance.ts';
 import { type ChainLink, type ImportEnd, inChainOrder } from '../plans/plan-import.ts';
+import { type ClaimInput, checkedClaim, stateClaim } from '../state-claim.ts';
 import type { LedgerStore } from '../store.ts';
 import { type EntryHistory, EXPORT_HEAD, parseExportedEntry } from './exported-entry.ts';
 
@@ -31,7 +32,9 @@ const BATCH = { lines: 500, bytes: 2 * 1024 * 1024 };
 
 /** One result for each entry of the file, in any order. Throws a Fault when the file is not an export. */
 export async function importEntries(ports: ImportPorts, input: ImportInput): Promise<readonly ImportEnd[]> {
-  const ordered = inChainOrder(exportLines(input.content).map(linkOf));
+  const lines = exportLines(input.content);
+  const stated = await importClaims(ports, input, lines.flatMap(claimOf));
+  const ordered = inChainOrder(lines.filter((line) => claimOf(line).length === 0).map(linkOf));
   let refused: ImportEnd[] = [];
   const batches: Iterable<readonly EntryHistory[]> = {
     *[Symbol.iterator]() {
@@ -48,7 +51,49 @@ export async function importEntries(ports: ImportPorts, input: ImportInput): Pro
   const stamp = stampOf(ports, input.actor);
   const newEventId = () => ports.ids.ulid();
   const taken = await ports.ledger.importHistories({ batches, dryRun: input.dryRun, stamp, newEventId });
-  return [...taken, ...refused];
+  return [...stated, ...taken, ...refused];
+}
+
+function claimOf(line: ExportLine): JsonObject[] {
+  const json = line.json();
+  return isJsonObject(json) && 'claim' in json ? [json] : [];
+}
+
+/** A claim that this ledger states in other words stays as it is. */
+async function importClaims(
+  ports: ImportPorts,
+  { dryRun, allowSecret, actor }: ImportInput,
+  given: readonly JsonObject[],
+): Promise<ImportEnd[]> {
+  const ends: ImportEnd[] = [];
+  const ids = given.map(({ claim }) => String(claim));
+  const known = new Map(
+    (await ports.ledger.claims(secondsOf(ports.clock.now()), ids)).map((each) => [
+      each.id,
+      each.stated?.text,
+    ]),
+  );
+  for (const { claim, text } of given) {
+    const id = String(claim);
+    const before = known.get(id);
+    if (before === text) ends.push({ id, what: 'unchanged' });
+    else if (before !== undefined)
+      ends.push({ id, what: 'conflict', reason: 'The claim is stated in other words here.' });
+    else ends.push(await importClaim(ports, { id, text: String(text ?? ''), allowSecret, actor }, dryRun));
+  }
+  return ends;
+}
+
+async function importClaim(ports: ImportPorts, input: ClaimInput, dryRun: boolean): Promise<ImportEnd> {
+  try {
+    if (dryRun) checkedClaim(input);
+    else await stateClaim(ports, input);
+    return { id: input.id, what: 'imported' };
+  } catch (error) {
+    if (error instanceof Fault && error.code.startsWith('ledger/'))
+      return { id: input.id, what: 'refused', reason: error.message };
+    throw error;
+  }
 }
 
 interface LinkedLine extends ChainLink {

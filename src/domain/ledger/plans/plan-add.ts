@@ -13,6 +13,7 @@ import {
   isProcedural,
   type Lifetimes,
   type Seconds,
+  type Stance,
   type Status,
   type TtlPolicy,
 } from '../entry/entry.ts';
@@ -27,6 +28,7 @@ export interface AddRequest {
   /** The first citation is the provenance. */
   readonly citations: readonly [Citation, ...Citation[]];
   readonly claimId: string | undefined;
+  readonly claimStance?: Stance | undefined;
   readonly mergeKey: string | undefined;
   readonly onConflict: ConflictPolicy;
   readonly status: Status | undefined;
@@ -163,6 +165,7 @@ function merge(found: AddSurroundings, holder: Entry, request: AddRequest): Plan
     text: request.text,
     provenance: request.citations[0].provenance,
     claimId: request.claimId ?? holder.claimId,
+    claimStance: request.claimId === undefined ? holder.claimStance : request.claimStance,
     ttlPolicy,
     expires: expiryFor(ttlPolicy, request.expires ?? kept, at, request.lifetimes),
     tags: uniqueTags([...holder.tags, ...request.tags]),
@@ -190,6 +193,7 @@ function newEntry(found: AddSurroundings, request: AddRequest, supersedes: strin
     text: request.text,
     provenance: request.citations[0].provenance,
     claimId: request.claimId,
+    claimStance: request.claimStance,
     mergeKey: request.mergeKey,
     status: request.status ?? 'active',
     ttlPolicy,

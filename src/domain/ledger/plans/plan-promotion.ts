@@ -102,6 +102,7 @@ function promoted(target: Entry | undefined, id: string, request: PromoteRequest
     text,
     provenance,
     claimId: undefined,
+    claimStance: undefined,
     mergeKey: undefined,
     status: 'active',
     ttlPolicy: 'persistent',

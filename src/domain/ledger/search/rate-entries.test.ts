@@ -8,6 +8,7 @@ const entry = (id: string, feedback = NONE): Entry => ({
   ...{ id, version: 1, createdAt: 0, writtenAt: 0, updatedAt: 0, title: id, text: id, provenance: 'cmd:x' },
   ...{
     claimId: undefined,
+    claimStance: undefined,
     mergeKey: undefined,
     status: 'active',
     ttlPolicy: 'persistent',

@@ -8,6 +8,7 @@ import { compareCodePoints } from '../../../base/text.ts';
 import { withCited } from '../entry/citations.ts';
 import { type EntryVersion, isProcedural, type KeptCitation } from '../entry/entry.ts';
 import type { LedgerEvent } from '../entry/ledger-event.ts';
+import { claimOfKey, type StatedClaim } from '../entry/stated-claim.ts';
 import { citesIn, uncitesIn, versionAfter } from './next-version.ts';
 import { erasedIds, isBase } from './shared-line.ts';
 
@@ -42,6 +43,8 @@ export interface FoldedLedger {
   /** By event id. */
   readonly outcomes: ReadonlyMap<string, Outcome>;
   readonly pairs: readonly KeyPair[];
+  /** By their keys. */
+  readonly claims: ReadonlyMap<string, StatedClaim>;
 }
 
 export function foldEvents(events: readonly FoldedEvent[]): FoldedLedger {
@@ -87,6 +90,7 @@ class Fold {
   private readonly entries = new Map<string, Building>();
   private readonly outcomes = new Map<string, Outcome>();
   private readonly pairs: KeyPair[] = [];
+  private readonly claims = new Map<string, StatedClaim>();
   private readonly holders = new Map<string, string>();
   /** By the entry that an event waits for. */
   private readonly waiting = new Map<string, FoldedEvent[]>();
@@ -105,6 +109,10 @@ class Fold {
       return;
     }
     const each = this.withoutErased(given);
+    if (given.event.type === 'claim') {
+      this.state(each);
+      return;
+    }
     const { event, isForeign } = each;
     const missing = event.changes.find((change) => !isBase(change) && !this.entries.has(String(change.id)));
     if (missing) {
@@ -120,7 +128,7 @@ class Fold {
   result(): FoldedLedger {
     for (const { event } of [...this.waiting.values()].flat())
       this.outcomes.set(event.eventId, { state: 'waiting' });
-    return { entries: this.entries, outcomes: this.outcomes, pairs: this.pairs };
+    return { entries: this.entries, outcomes: this.outcomes, pairs: this.pairs, claims: this.claims };
   }
 
   private defer(each: FoldedEvent, id: string): void {
@@ -161,6 +169,29 @@ class Fold {
         return `${holder}, which is yours, is active under "${after.mergeKey}"`;
     }
     return undefined;
+  }
+
+  /** Somebody else's words do not replace the operator's. */
+  private state({ event, isForeign }: FoldedEvent): void {
+    for (const change of event.changes) {
+      const [key, text] = [String(change.id), String(change.text)];
+      const id = claimOfKey(key) ?? '';
+      const known = this.claims.get(key);
+      const isOthers = isForeign || event.isClaim === true;
+      if (isOthers && known && !known.isForeign && known.text !== text) {
+        this.outcomes.set(event.eventId, {
+          state: 'proposed',
+          why: `it restates the claim ${id}, which is yours`,
+        });
+        return;
+      }
+      if (!isOthers || !known || known.isForeign)
+        this.claims.set(key, {
+          ...{ id, text, statedAt: event.at, statedBy: event.actor },
+          ...(isOthers && { isForeign: true as const }),
+        });
+    }
+    this.outcomes.set(event.eventId, { state: 'counted' });
   }
 
   private propose(each: FoldedEvent, why: string): void {
@@ -261,7 +292,7 @@ class Fold {
 
   /** An erasure of the operator has kept out what came before it. */
   private erase({ event, isForeign }: FoldedEvent): void {
-    const there = (erasedIds(event.data) ?? []).filter((id) => this.entries.has(id));
+    const there = (erasedIds(event.data) ?? []).filter((id) => this.entries.has(id) || this.claims.has(id));
     if (isForeign && there.length > 0)
       this.outcomes.set(event.eventId, { state: 'proposed', why: `it asks to erase ${there.join(', ')}` });
     else this.outcomes.set(event.eventId, { state: 'counted' });

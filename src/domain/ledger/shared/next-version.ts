@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { asText, asTexts, isJsonList, isJsonObject, memberOf } from '../../../base/json.ts';
-import type { Citation, EntryVersion, Status, TtlPolicy } from '../entry/entry.ts';
+import type { Citation, EntryVersion, Stance, Status, TtlPolicy } from '../entry/entry.ts';
 import type { LedgerEvent } from '../entry/ledger-event.ts';
 import { parseTimestamp } from '../entry/timestamp.ts';
 
@@ -24,6 +24,7 @@ export function versionAfter(
     text: text('text', before?.text) ?? '',
     provenance: text('provenance', before?.provenance) ?? '',
     claimId: text('claim_id', before?.claimId),
+    claimStance: text('claim_stance', before?.claimStance) as Stance | undefined,
     // An entry keeps the key that it was made with.
     mergeKey: before ? before.mergeKey : asText(change.merge_key),
     status: (text('status', before?.status) ?? 'active') as Status,

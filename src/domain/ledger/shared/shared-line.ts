@@ -13,9 +13,10 @@ import {
   parseJson,
 } from '../../../base/json.ts';
 import { isoTime } from '../../../base/time.ts';
-import { entryId, STATUSES, TTL_POLICIES } from '../entry/entry.ts';
+import { entryId, STANCES, STATUSES, TTL_POLICIES } from '../entry/entry.ts';
 import type { LedgerEvent, LedgerEventType } from '../entry/ledger-event.ts';
 import { type IsCitationUri, parseProvenance } from '../entry/provenance.ts';
+import { claimOfKey } from '../entry/stated-claim.ts';
 import { formatEpoch, parseTimestamp } from '../entry/timestamp.ts';
 
 /** Retrievals and verdicts stay with the operator: they say what was asked, and hold for one checkout. */
@@ -28,6 +29,7 @@ const SHARED_TYPES: readonly LedgerEventType[] = [
   'promotion',
   'revocation',
   'import',
+  'claim',
   'erase',
 ];
 
@@ -120,7 +122,10 @@ function eventFrom(value: JsonObject, isCitationUri: IsCitationUri): LedgerEvent
   if (!isJsonList(changes) || changes.length > MOST.changes) throw invalid('changes');
   const type = SHARED_TYPES.find((each) => each === value.type);
   if (!type || (type === 'erase' && !erasedIds(data))) throw invalid('type');
-  const known = changes.map((each) => checkedChange(each, isCitationUri));
+  const known = changes.map((each) =>
+    type === 'claim' ? checkedStatement(each) : checkedChange(each, isCitationUri),
+  );
+  if (type === 'claim' && known.length !== 1) throw invalid('changes');
   if (new Set(known.map(({ id }) => id)).size < known.length) throw invalid('changes');
   return {
     eventId,
@@ -186,6 +191,7 @@ function fieldChecks(isCitationUri: IsCitationUri): ReadonlyMap<string, Check> {
     text: isFilled,
     provenance: isProvenance,
     claim_id: orNull(isFilled),
+    claim_stance: orNull((value) => STANCES.some((each) => each === value)),
     merge_key: orNull(isFilled),
     status: (value) => STATUSES.some((each) => each === value),
     ttl_policy: (value) => TTL_POLICIES.some((each) => each === value),
@@ -211,6 +217,14 @@ function checkedChange(change: Json, isCitationUri: IsCitationUri): JsonObject {
   const checks = fieldChecks(isCitationUri);
   for (const [name, value] of Object.entries(change))
     if (!checks.get(name)?.(value)) throw invalid(`changes (${name.slice(0, 40)})`);
+  return change;
+}
+
+function checkedStatement(change: Json): JsonObject {
+  const id = claimOfKey(String(memberOf(change, 'id')));
+  if (!isJsonObject(change) || id === undefined || !plainId(id)) throw invalid('changes');
+  if (change.text === undefined || !isFilled(change.text) || Object.keys(change).length !== 2)
+    throw invalid('changes (text)');
   return change;
 }
 

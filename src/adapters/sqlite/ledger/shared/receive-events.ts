@@ -16,6 +16,7 @@ import {
   sharedLine,
   ulidTime,
 } from '../../../../domain/ledger/shared/shared-line.ts';
+import { claimRows } from '../ledger-claims.ts';
 import { eventFrom } from '../ledger-rows.ts';
 import type { SealedDatabase } from '../ledger-seal.ts';
 import { ledgerWriter } from '../ledger-writer.ts';
@@ -162,6 +163,7 @@ export function refold(database: SealedDatabase, outlets: SharedOutlets): void {
     if (state !== 'twin') keepEvent(database, row.event, state === 'counted');
   }
   writeFolded(database, folded, named);
+  claimRows(database).writeFolded(folded.claims, named);
   statement('delete from shared_pair').run();
   for (const { mergeKey, active, superseded } of folded.pairs)
     statement('insert or ignore into shared_pair values (?, ?, ?)').run(mergeKey, active, superseded);

@@ -1,9 +1,12 @@
 import { Fault } from '../../../../base/fault.ts';
 import { counted } from '../../../../base/text.ts';
+import type { LedgerEvent, Stamp } from '../../../../domain/ledger/entry/ledger-event.ts';
+import { claimOfKey } from '../../../../domain/ledger/entry/stated-claim.ts';
 import { planAcceptance } from '../../../../domain/ledger/shared/plan-acceptance.ts';
 import type { SharedFinding, SharedLedger } from '../../../../domain/ledger/shared/shared-ledger.ts';
 import type { LedgerStore } from '../../../../domain/ledger/store.ts';
 import type { Database } from '../../seam/database.ts';
+import { claimRows } from '../ledger-claims.ts';
 import { ledgerReader } from '../ledger-reader.ts';
 import { type SealedDatabase, sealedDatabase } from '../ledger-seal.ts';
 import { ledgerWriter } from '../ledger-writer.ts';
@@ -26,6 +29,7 @@ const WRITING: ReadonlySet<string> = new Set([
   'promote',
   'revoke',
   'importHistories',
+  'stateClaim',
 ] satisfies (keyof LedgerStore)[]);
 
 /** A ledger that is shared through git: what others have sent is in it before each use, and each change is sent. */
@@ -109,13 +113,21 @@ function sharedLedger(
       await receive();
       const ids = await database.write(() => {
         const row = waiting(eventId);
+        const settle = () => {
+          rows.settle(row, 'accepted');
+          refold(database, outlets);
+        };
+        if (row.event.type === 'claim') {
+          const ids = restate(database, row.event, stamp);
+          settle();
+          return ids;
+        }
         const change = planAcceptance(
           { entry: (id) => reader.entry(id), holder: (key) => reader.holder(key) },
           { proposed: row.event, stamp },
         );
         ledgerWriter(database).apply(change);
-        rows.settle(row, 'accepted');
-        refold(database, outlets);
+        settle();
         return change.versions.map(({ id }) => id);
       });
       await send();
@@ -133,6 +145,14 @@ function sharedLedger(
       return database.read(() => findingsIn(database, rows));
     },
   };
+}
+
+/** Takes over the words of somebody else. */
+function restate(database: SealedDatabase, { changes }: LedgerEvent, stamp: Stamp): string[] {
+  return changes.flatMap(({ id: key, text }) => {
+    const id = claimOfKey(String(key));
+    return id === undefined ? [] : [claimRows(database).state({ id, text: String(text), stamp }).id];
+  });
 }
 
 function findingsIn({ statement }: SealedDatabase, rows: ReturnType<typeof sharedRows>): SharedFinding[] {

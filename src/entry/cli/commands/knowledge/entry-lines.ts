@@ -4,13 +4,24 @@ import { formatLabel } from '../../../../domain/labels/label.ts';
 import { type Entry, isProcedural, type Seconds } from '../../../../domain/ledger/entry/entry.ts';
 import type { Standing } from '../../../../domain/ledger/search/current-entries.ts';
 
+/** Names the side, and what the claim says where it was stated. */
+export function claimLine({ claimId, claimStance }: Entry, text: string | undefined): string | undefined {
+  if (claimId === undefined) return undefined;
+  return `${claimStance === undefined ? '' : `${claimStance} `}${claimId}${text === undefined ? '' : `: ${text}`}`;
+}
+
 /** Says whether an entry with a procedural id is an approved rule: any ledger may contain such ids. */
 export function ruleText(standing: Standing | undefined): string {
   return standing === 'procedural' ? 'a rule that you approved' : 'not a rule that you approved';
 }
 
 /** One line for each field, then the text. `now` is in milliseconds. */
-export function entryLines(entry: Entry, standing: Standing | undefined, now: number): string[] {
+export function entryLines(
+  entry: Entry,
+  standing: Standing | undefined,
+  now: number,
+  claimText?: string,
+): string[] {
   const time = (at: Seconds) => `${isoTime(at * 1000).replace('.000Z', 'Z')} (${elapsed(at * 1000, now)})`;
   const { helped, hurt, retrieved } = entry.feedback;
   const rows: [string, string | undefined][] = [
@@ -23,7 +34,7 @@ export function entryLines(entry: Entry, standing: Standing | undefined, now: nu
     ['created', time(entry.createdAt)],
     ['updated', time(entry.updatedAt)],
     ['expires', entry.expires === undefined ? undefined : time(entry.expires)],
-    ['claim', entry.claimId],
+    ['claim', claimLine(entry, claimText)],
     ['key', entry.mergeKey],
     ['replaces', entry.supersedes],
     ['successor', entry.supersededBy],

@@ -1,13 +1,18 @@
 import path from 'node:path';
-import { EXPORT_HEAD, exportedEntry } from '../../../../domain/ledger/exchange/exported-entry.ts';
+import { secondsOf } from '../../../../base/time.ts';
+import {
+  EXPORT_HEAD,
+  exportedClaims,
+  exportedEntry,
+} from '../../../../domain/ledger/exchange/exported-entry.ts';
 import { type Command, command } from '../../command.ts';
 import { addKnowledge } from './add.ts';
 import { auditKnowledge } from './audit.ts';
+import { knowledgeClaims } from './claims.ts';
 import { decayKnowledge } from './decay.ts';
-import { diffKnowledge } from './diff.ts';
 import { confirmKnowledge, editKnowledge } from './edit.ts';
 import { eraseKnowledge } from './erase.ts';
-import { knowledgeHistory } from './history.ts';
+import { diffKnowledge, knowledgeHistory } from './history.ts';
 import { importKnowledge } from './import.ts';
 import { listKnowledge } from './list.ts';
 import { promoteKnowledge, revokePromotion } from './promote.ts';
@@ -31,18 +36,19 @@ const exportKnowledge = command({
   async run({ options, terminal, directory, open }) {
     const app = await open();
     const output = options.text('output');
+    const heads = [EXPORT_HEAD, ...exportedClaims(await app.ledger.claims(secondsOf(app.clock.now())))];
     if (output === undefined) {
-      terminal.printJsonLine(EXPORT_HEAD);
+      for (const line of heads) terminal.printJsonLine(line);
       await app.ledger.histories((history) => terminal.printJsonLine(exportedEntry(history)));
       return;
     }
     const file = path.resolve(directory, output);
-    const lines = [lineOf(EXPORT_HEAD)];
+    const lines = heads.map(lineOf);
     await app.ledger.histories((history) => void lines.push(lineOf(exportedEntry(history))));
     await app.newFiles.create(path.dirname(file), [
       { path: path.basename(file), content: Buffer.concat(lines) },
     ]);
-    if (terminal.json) terminal.printJson({ path: file, entries: lines.length - 1 });
+    if (terminal.json) terminal.printJson({ path: file, entries: lines.length - heads.length });
     else terminal.note(`wrote ${file}`);
   },
 });
@@ -62,6 +68,7 @@ const COMMANDS: readonly Command[] = [
   listKnowledge,
   knowledgeHistory,
   diffKnowledge,
+  knowledgeClaims,
   deprecateKnowledge,
   restoreKnowledge,
   decayKnowledge,

@@ -1,6 +1,8 @@
+import type { WorkspaceApp } from '../../../../app.ts';
 import { Fault } from '../../../../base/fault.ts';
 import { secondsOf } from '../../../../base/time.ts';
 import { isInForce } from '../../../../domain/ledger/entry/citations.ts';
+import type { Entry } from '../../../../domain/ledger/entry/entry.ts';
 import { entryJson } from '../../../../domain/ledger/entry/entry-json.ts';
 import { parseMoment } from '../../../../domain/ledger/entry/timestamp.ts';
 import { standings } from '../../../../domain/ledger/search/current-entries.ts';
@@ -8,6 +10,16 @@ import { isCitationUri } from '../../../../domain/search/citations/citation.ts';
 import { command } from '../../command.ts';
 import { entryLines } from './entry-lines.ts';
 import { meantEntry, requireEntry } from './require-entry.ts';
+
+/** The words of the entry's claim. */
+async function claimText(
+  { ledger, clock }: Pick<WorkspaceApp, 'ledger' | 'clock'>,
+  { claimId }: Pick<Entry, 'claimId'>,
+): Promise<string | undefined> {
+  if (claimId === undefined) return undefined;
+  const [claim] = await ledger.claims(secondsOf(clock.now()), [claimId]);
+  return claim?.stated?.text;
+}
 
 export const showKnowledge = command({
   name: 'show',
@@ -38,6 +50,9 @@ export const showKnowledge = command({
     const shown = { ...entry, ...version, citations };
     const [standing] = await standings({ ...app, isCitationUri }, [shown]);
     if (terminal.json) terminal.printJson({ entry: { ...entryJson(shown), standing } });
-    else for (const line of entryLines(shown, standing, clock.now())) terminal.print(line);
+    else {
+      const lines = entryLines(shown, standing, clock.now(), await claimText(app, shown));
+      for (const line of lines) terminal.print(line);
+    }
   },
 });

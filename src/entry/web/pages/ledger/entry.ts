@@ -3,10 +3,12 @@
 import type { WorkspaceApp } from '../../../../app.ts';
 import { Fault } from '../../../../base/fault.ts';
 import { lineDifference } from '../../../../base/line-difference.ts';
-import { minuteTime } from '../../../../base/time.ts';
+import { counted } from '../../../../base/text.ts';
+import { minuteTime, secondsOf } from '../../../../base/time.ts';
 import { type Entry, type EntryVersion, entryId } from '../../../../domain/ledger/entry/entry.ts';
 import { eventJson, versionJson } from '../../../../domain/ledger/entry/entry-json.ts';
 import { isTold } from '../../../../domain/ledger/entry/provenance.ts';
+import { claimJson } from '../../../../domain/ledger/entry/stated-claim.ts';
 import { noEntry } from '../../../../domain/ledger/plans/plan-status.ts';
 import { standings } from '../../../../domain/ledger/search/current-entries.ts';
 import { isCitationUri } from '../../../../domain/search/citations/citation.ts';
@@ -40,8 +42,10 @@ export const entryPage = page({
     if (!entry) throw noEntry(id);
     const events = await app.ledger.events(id);
     const [standing] = await standings({ ...app, isCitationUri }, [entry]);
+    const claim = await claimOf(app, entry);
     return {
       entry,
+      claim: claim ? claimJson(claim) : null,
       standing: standing ?? 'entry',
       evidence: await evidenceOf(app, entry),
       ...(await comparedVersions(app, id, visit.query)),
@@ -51,6 +55,12 @@ export const entryPage = page({
   },
   view: (data, visit) => entryView(data, visit),
 });
+
+async function claimOf({ ledger, clock }: WorkspaceApp, { claimId }: Entry) {
+  if (claimId === undefined) return undefined;
+  const [claim] = await ledger.claims(secondsOf(clock.now()), [claimId]);
+  return claim;
+}
 
 async function comparedVersions({ ledger }: WorkspaceApp, id: string, query: URLSearchParams) {
   const all = await ledger.versions(id);
@@ -73,6 +83,7 @@ function versionText(shown: EntryVersion | undefined): string {
 
 interface ShownEntry {
   readonly entry: Entry;
+  readonly claim: ReturnType<typeof claimJson> | null;
   readonly standing: string;
   readonly evidence: readonly Evidence[];
   readonly versions: readonly ReturnType<typeof versionJson>[];
@@ -82,7 +93,7 @@ interface ShownEntry {
   readonly graph: Awaited<ReturnType<typeof neighbourhood>>;
 }
 
-function entryView({ entry, standing, evidence, graph, ...compared }: ShownEntry, visit: Visit): Html {
+function entryView({ entry, claim, standing, evidence, graph, ...compared }: ShownEntry, visit: Visit): Html {
   const { now } = visit;
   return html`
     <div class="top"><div><p class="quiet"><a href="/ledger">Ledger</a></p><h1>${entry.title}</h1></div>
@@ -90,6 +101,7 @@ function entryView({ entry, standing, evidence, graph, ...compared }: ShownEntry
     <div class="beside">
       <div class="stack">
         ${markdown(entry.text)}
+        ${claim === null ? NOTHING : claimView(entry, claim)}
         ${actionsView(entry, visit)}
         <section class="stack" aria-labelledby="evidence"><h2 id="evidence">Evidence</h2>
           <ul class="list">${evidence.map((each) => evidenceView(each, now))}</ul>
@@ -101,6 +113,21 @@ function entryView({ entry, standing, evidence, graph, ...compared }: ShownEntry
     ${neighboursView(graph)}`;
 }
 
+function claimView(
+  { claimStance }: Entry,
+  { id, text, supports, contradicts }: ReturnType<typeof claimJson>,
+): Html {
+  const side = {
+    supports: 'Supports the claim',
+    contradicts: 'Contradicts the claim',
+    none: 'About the claim',
+  };
+  return html`<section class="stack" aria-labelledby="claim"><h2 id="claim">${side[claimStance ?? 'none']} <code>${id}</code></h2>
+    ${text === null ? html`<p class="quiet">Nobody has stated it.</p>` : html`<blockquote>${text}</blockquote>`}
+    <p class="small quiet">${counted(supports, 'entry supports it', 'entries support it')}, ${counted(contradicts, 'contradicts it', 'contradict it')}.</p>
+  </section>`;
+}
+
 function entryFacts(entry: Entry, now: number): Html {
   const { feedback } = entry;
   return facts([
@@ -110,7 +137,6 @@ function entryFacts(entry: Entry, now: number): Html {
     { name: 'Updated', value: ago(entry.updatedAt * 1000, now) },
     { name: 'Expires', value: entry.expires === undefined ? undefined : ago(entry.expires * 1000, now) },
     { name: 'Merge key', value: entry.mergeKey },
-    { name: 'Claim', value: entry.claimId },
     { name: 'Replaces', value: entryLink(entry.supersedes) },
     { name: 'Replaced by', value: entryLink(entry.supersededBy) },
     { name: 'Tags', value: entry.tags.join(', ') },
