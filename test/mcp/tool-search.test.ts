@@ -1,55 +1,17 @@
-/** Clients that defer tools find them by BM25 over name and description, among the tools of other servers. */
+/**
+ * Clients that defer tools find them by BM25 over name and description, among the tools of other servers. The 30 everyday
+ * questions were known when the descriptions were written, and so were those of the persons under `development`. Those
+ * under `heldOut` are by other persons, were set aside before, and are counted only: no description is fitted to them.
+ */
 
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, it } from 'vitest';
+import { stem } from '../../src/domain/words/stem.ts';
 import { connect } from './connect.ts';
 import { gardenWorkspace } from './garden.ts';
+import questions from './tool-search-questions.json' with { type: 'json' };
 import others from './tools-of-others.json' with { type: 'json' };
-
-const EVERYDAY = [
-  'how do we deploy to production',
-  'where is the runbook for an outage',
-  'what did we decide about the database',
-  'what are our naming conventions',
-  'how do I run the tests in this project',
-  'look up the internal docs on billing',
-  'which port does the api server use',
-  'how do I use the router of the axum library',
-  'what is our code review policy',
-  'why did we choose postgres',
-  'how to set up the development environment',
-  'who owns the payments service',
-  'find the architecture overview',
-  'what does the onboarding guide say',
-  'what coding style do we follow',
-  'how do releases work here',
-  'what was said about caching last week',
-  'is there documentation for the auth module',
-  'how do we roll back a release',
-  'what are the steps to add a migration',
-  'explain the project structure',
-  'search project knowledge for rate limits',
-  'known problems with the staging environment',
-  'what is the retention policy for logs',
-  'how do we handle secrets in this project',
-  'api reference of the http client library',
-  'troubleshooting guide for flaky tests',
-  'team working hours and on call rotation',
-  'glossary of our terms',
-  'what do we know about customer acme',
-];
-
-const FOREIGN = [
-  'read the file src/index.ts',
-  'click the login button on the page',
-  'create a pull request',
-  'take a screenshot of the website',
-  'list the contents of a directory',
-  'add two numbers',
-  'merge the pull request',
-  'write a file to disk',
-  'navigate to a url in the browser',
-  'list commits of a branch on github',
-];
 
 interface Listed {
   readonly server: string;
@@ -57,23 +19,56 @@ interface Listed {
   readonly description: string;
 }
 
-it('finds search or learn for everyday questions, and nothing of ken first for work that other tools do', async () => {
+/** The same for every test of this file. */
+let listed: Promise<readonly Listed[]> | undefined;
+
+async function ownTools(): Promise<readonly Listed[]> {
   const { client } = await connect(gardenWorkspace());
   const { tools } = await client.listTools();
-  const own = tools.map(({ name, description = '' }) => ({ server: 'ken', name, description }));
-  const ranked = ranking([...own, ...others]);
-  const missed = EVERYDAY.filter(
-    (question) =>
-      !ranked(question)
-        .slice(0, 3)
-        .some(({ server, name }) => server === 'ken' && ['search', 'learn'].includes(name)),
-  );
-  expect(missed).toEqual([]);
-  expect(FOREIGN.filter((question) => ranked(question)[0]?.server === 'ken')).toEqual([]);
+  return tools.map(({ name, description = '' }) => ({ server: 'ken', name, description }));
+}
+
+async function allTools(): Promise<readonly Listed[]> {
+  listed ??= ownTools();
+  return [...(await listed), ...others];
+}
+
+it('finds search or learn for everyday questions, and nothing of ken first for work that other tools do', async () => {
+  const ranked = ranking(await allTools(), plainWords);
+  expect(questions.everyday.filter((question) => !isFound(ranked(question)))).toEqual([]);
+  expect(questions.foreign.filter((question) => ranked(question)[0]?.server === 'ken')).toEqual([]);
 });
 
-/** Okapi BM25 with its usual parameters, over words without stems and without stop words. */
-function ranking(tools: readonly Listed[]): (question: string) => Listed[] {
+it.each([
+  ['plainWords', plainWords, (found: string) => `${found} with a search by whole words`],
+  ['stems', stems, (found: string) => `${found} with a search by the stems of words that say something`],
+] as const)(
+  'counts what the documentation says of questions that nobody fitted (%s)',
+  async (_, words, sentence) => {
+    const ranked = ranking(await allTools(), words);
+    const { everyday, foreign } = questions.heldOut;
+    const all = Object.values(everyday).flat();
+    const found = all.filter((question) => isFound(ranked(question)));
+    const page = readFileSync(path.join(import.meta.dirname, '../../docs/mcp.md'), 'utf8').replaceAll(
+      /\s+/g,
+      ' ',
+    );
+    expect(page).toContain(sentence(`${found.length} of ${all.length}`));
+    expect(foreign.filter((question) => ranked(question)[0]?.server === 'ken')).toEqual([]);
+  },
+);
+
+function isFound(ranked: readonly Listed[]): boolean {
+  return ranked
+    .slice(0, 3)
+    .some(({ server, name }) => server === 'ken' && ['search', 'learn'].includes(name));
+}
+
+/** Okapi BM25 with its usual parameters. */
+function ranking(
+  tools: readonly Listed[],
+  wordsOf: (text: string) => readonly string[],
+): (question: string) => Listed[] {
   const pages = tools.map(({ name, description }) => wordsOf(`${name.replaceAll('_', ' ')} ${description}`));
   const average = pages.reduce((sum, { length }) => sum + length, 0) / pages.length;
   const scoreOf = (page: readonly string[], term: string) => {
@@ -95,10 +90,31 @@ function ranking(tools: readonly Listed[]): (question: string) => Listed[] {
   };
 }
 
-function wordsOf(text: string): string[] {
-  return (text.toLowerCase().match(/[a-z0-9]+/g) ?? []).filter((word) => !STOP_WORDS.has(word));
+function plainWords(text: string): readonly string[] {
+  return words(text).filter((word) => !FEWEST_STOP_WORDS.has(word));
 }
 
-const STOP_WORDS = new Set(
+/** As clients do that use a library for it: all the usual stop words are left out. */
+function stems(text: string): readonly string[] {
+  return words(text)
+    .filter((word) => !USUAL_STOP_WORDS.has(word))
+    .map(stem);
+}
+
+function words(text: string): readonly string[] {
+  return text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+}
+
+const FEWEST_STOP_WORDS = new Set(
   'a an and are as at be by do for from i in is it of on or s that the this to was what with'.split(' '),
+);
+const USUAL_STOP_WORDS = new Set(
+  (
+    'i me my myself we our ours ourselves you your yours yourself he him his himself she her hers herself it its itself ' +
+    'they them their theirs themselves what which who whom this that these those am is are was were be been being have has ' +
+    'had having do does did doing a an the and but if or because as until while of at by for with about against between ' +
+    'into through during before after above below to from up down in out on off over under again further then once here ' +
+    'there when where why how all any both each few more most other some such no nor not only own same so than too very s ' +
+    't can will just don should now'
+  ).split(' '),
 );

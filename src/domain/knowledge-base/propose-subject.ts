@@ -24,7 +24,7 @@ const text = (description: string) => ({ type: 'string', description });
 
 const SHAPE: ToolShape = {
   description:
-    'Propose a subject of the knowledge base, new or with another text. A person sees the difference and decides.',
+    'Propose a subject of the knowledge base, new or with another text. A person sees the difference and approves it.',
   properties: {
     topic: text('The id or title of a topic.'),
     slug: text('The subject: maintainers/ada. One that exists gets the new text.'),

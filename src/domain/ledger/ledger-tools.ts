@@ -72,8 +72,7 @@ const SEARCH: ToolShape = {
 };
 const ADD: ToolShape = {
   description:
-    'Keep a fact, decision or convention of this project for later, with its source. The same merge_key replaces what ' +
-    'was known and keeps its history.',
+    'Keep a fact or decision for later, with its source. The same merge_key replaces what was known and keeps its history.',
   properties: {
     title: text('Short and specific.'),
     text: text('The fact, at most 64 KiB.'),
@@ -116,7 +115,7 @@ const FEEDBACK: ToolShape = {
   output: { text: text('What was recorded.'), event_id: text('Id of the ledger event that keeps it.') },
 };
 const PROMOTE: ToolShape = {
-  description: 'Propose that a kept fact becomes a rule. A person decides on its exact text.',
+  description: 'Propose that a kept fact becomes a rule. A person approves its exact text.',
   properties: {
     source_entry_id: text('Id or ken:// address of the entry that holds the text.'),
     evidence_refs: {

@@ -1,15 +1,19 @@
 import type { JsonObject } from '../../../base/json.ts';
 import type { ToolShape } from '../../tools/unattended-tool.ts';
 
+/** Clients that defer tools find them by its words, so it has those that people ask with. */
 const DESCRIPTION =
-  'Answers questions about our project and team: how we set up, build, test, deploy, release and fix things, runbooks, ' +
-  'troubleshooting, known problems, internal docs and documentation, what we decided and why, who owns what, code review ' +
-  'policy, naming conventions, environments, ports, logs, glossary of terms, how to use a library, its API reference, ' +
-  'what was said before. Hits have citations, trust and age; when nothing answers, it says so. Words in quotes stand ' +
-  'together, -word does not occur.';
+  'Answers questions about us, this project and our work: how do we or I do it, why did we choose or decide so, where is it ' +
+  'or are they, who owns, does or knows it, when was it, which do or can we use, what is it called, what changed, what was ' +
+  'said the last time. Finds them in guides, internal docs, conventions, decisions, facts and earlier conversations, and in ' +
+  'the documentation, API reference and source code of a library. Each hit has its citation; when nothing answers, it says so.';
 
 const PROPERTIES: JsonObject = {
-  question: { type: 'string', minLength: 1, description: 'A question or words.' },
+  question: {
+    type: 'string',
+    minLength: 1,
+    description: 'A question or words. Words in quotes stand together, -word does not occur.',
+  },
   in: {
     type: 'array',
     items: { type: 'string', enum: ['kb', 'refs', 'ledger', 'conversations'] },
