@@ -53,10 +53,23 @@ describe.each(ERAS)('a client of $revision that shows cards', (era) => {
     expect(shown.card).toMatch(/class="badge[^"]*">ok</);
     const text = '# Deploy\n\nAsk Ada first.\n';
     const waits = await call('kb_propose', { topic: 'project', slug: 'deploy', text });
-    expect(waits.card).toContain('<span class="gone">- Push to main.');
-    expect(waits.card).toContain('<span class="added">+ Ask Ada first.');
-    expect(waits.card).toContain('/approvals/show?id=');
-    for (const { card } of [hits, evidence, shown, waits]) expect(card).not.toMatch(/<(?:button|form|input)/);
+    // Some clients hand every part of an error to their model.
+    expect(waits.card).toBe('');
+    const { approval_id: waiting } = z
+      .looseObject({ approval_id: z.string() })
+      .parse(waits.result.structuredContent);
+    const uri = `ui://ken/card/${waiting}`;
+    expect(waits.result._meta).toMatchObject({ 'ken/request': uri });
+    const request = await client.readResource({ uri });
+    const card = String(request.contents[0]?._meta?.['ken/card']);
+    expect(card).toContain('<span class="gone">- Push to main.');
+    expect(card).toContain('<span class="added">+ Ask Ada first.');
+    expect(card).toContain('/approvals/show?id=');
+    for (const each of [hits.card, evidence.card, shown.card, card])
+      expect(each).not.toMatch(/<(?:button|form|input)/);
+    await place.ken(['approvals', 'deny', waiting]);
+    for (const other of [uri, 'ui://ken/card/none', 'ui://ken/card/'])
+      await expect(client.readResource({ uri: other })).rejects.toThrow('No request of this address waits');
     expect((await call('learn', { topic: 'project' })).card).toBe('');
     const { contents } = await client.readResource({ uri: 'ui://ken/card' });
     expect(contents).toMatchObject([{ mimeType: 'text/html;profile=mcp-app' }]);
@@ -83,11 +96,12 @@ it.skipIf(missing)(
     const tab = await browser.context.newPage();
     const forged = '<img src=x onerror="parent.postMessage({method: 1}, String.fromCharCode(42))">';
     const shown = { 'ken/card': `${card}${forged}`, 'ken/page': 'http://ken-a.localhost:1/' };
-    await tab.setContent(clientPage(html, shown));
+    await tab.setContent(clientPage(html, { 'ken/request': 'ui://ken/card/1' }, shown));
     await tab.waitForFunction("told.includes('ui/notifications/size-changed')");
     expect(await tab.evaluate('told')).toEqual([
       'ui/initialize',
       'ui/notifications/initialized',
+      'resources/read',
       'ui/notifications/size-changed',
     ]);
     const frame = tab.frameLocator('iframe');
@@ -100,8 +114,8 @@ it.skipIf(missing)(
   },
 );
 
-/** A client: the card in a frame that may run scripts and nothing else. */
-function clientPage(html: string, meta: object): string {
+/** A client: the card in a frame that may run scripts and nothing else, which reads what its answer names. */
+function clientPage(html: string, meta: object, read: object): string {
   const inScript = (value: unknown) => JSON.stringify(value).replaceAll('<', '\\u003c');
   return `<iframe sandbox="allow-scripts" style="width:600px;height:600px"></iframe><script>
     const told = [], opened = [], frame = document.querySelector('iframe');
@@ -112,6 +126,8 @@ function clientPage(html: string, meta: object): string {
       if (data.method === 'ui/initialize') send({ id: data.id, result: {} });
       if (data.method === 'ui/notifications/initialized')
         send({ method: 'ui/notifications/tool-result', params: { _meta: ${inScript(meta)} } });
+      if (data.method === 'resources/read')
+        send({ id: data.id, result: { contents: [{ uri: data.params.uri, _meta: ${inScript(read)} }] } });
     });
     frame.srcdoc = ${inScript(html)};
   </script>`;

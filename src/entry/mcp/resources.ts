@@ -100,6 +100,12 @@ async function readResource({ app, knowledge }: ServedWorkspace, uri: string): P
 
 export async function readAnyResource(served: ServedWorkspace, uri: string): Promise<ReadResourceResult> {
   if (uri === CARD_URI) return cardResource();
+  if (uri.startsWith(`${CARD_URI}/`)) {
+    const { requestCard } = await import('./extensions/cards.ts');
+    const card = await requestCard(served, uri);
+    if (card) return card;
+    throw new ResourceNotFoundError(uri, 'No request of this address waits here.');
+  }
   return isSkillUri(uri) ? readSkillFile(served, uri) : readResource(served, uri);
 }
 

@@ -10,6 +10,8 @@ export const CARD_TYPE = 'text/html;profile=mcp-app';
 /** Members of `_meta` in the result of a call: the card, and the address of the page that runs. */
 export const CARD_KEY = 'ken/card';
 export const PAGE_KEY = 'ken/page';
+/** In the result of a call that waits: the address of its card, below `CARD_URI`, which the frame reads. */
+export const REQUEST_KEY = 'ken/request';
 
 /** Tools whose answers have a card. */
 export const WITH_CARDS: readonly string[] = [
@@ -55,8 +57,14 @@ function copied(node, page) {
   for (const child of node.childNodes) own.append(copied(child, page));
   return own;
 }
-function show(result) {
-  const meta = result && result._meta || {};
+const reading = new Set();
+function told(result) {
+  const uri = result && result._meta && result._meta['ken/request'];
+  if (typeof uri !== 'string') return show(result && result._meta || {});
+  reading.add(next);
+  request('resources/read', { uri });
+}
+function show(meta) {
   const html = meta['ken/card'];
   const page = typeof meta['ken/page'] === 'string' ? meta['ken/page'] : undefined;
   const card = document.getElementById('card');
@@ -70,7 +78,8 @@ function show(result) {
 addEventListener('message', ({ source, data }) => {
   if (source !== parent || !data || data.jsonrpc !== '2.0') return;
   if (data.id === 1 && data.result) send({ method: 'ui/notifications/initialized', params: {} });
-  if (data.method === 'ui/notifications/tool-result') show(data.params);
+  if (data.method === 'ui/notifications/tool-result') told(data.params);
+  if (reading.delete(data.id) && data.result) show((data.result.contents || [])[0]?._meta || {});
   if (data.method === 'ui/resource-teardown' || data.method === 'ping') send({ id: data.id, result: {} });
 });
 request('ui/initialize', { protocolVersion: '2026-01-26', appInfo: { name: 'ken', version: VERSION }, appCapabilities: {} });

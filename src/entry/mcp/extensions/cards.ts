@@ -1,6 +1,6 @@
 /** The apps extension: cards that a client shows its user beside an answer. They only show; nothing in them decides. */
 
-import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { CallToolResult, ReadResourceResult } from '@modelcontextprotocol/server';
 import {
   asText,
   isJsonList,
@@ -27,33 +27,52 @@ import {
 import { markdown } from '../../web/parts/text.ts';
 import { askRunningPage, pageFiles } from '../../web/running-page.ts';
 import type { ServedWorkspace } from '../served-workspace.ts';
-import { CARD_KEY, PAGE_KEY } from './card-resource.ts';
+import { CARD_KEY, CARD_URI, PAGE_KEY, REQUEST_KEY } from './card-resource.ts';
 
 export interface ShownCall {
   readonly name: string;
   readonly arguments: JsonObject;
 }
 
-/** The answer with a card for what it is about, where there is one. The model sees neither. */
+/**
+ * The answer with a card for what it is about, where there is one. Some clients hand everything in an answer that is an error
+ * to their model, so that one has only the address of its card.
+ */
 export async function withCard(
   served: ServedWorkspace,
   call: ShownCall,
   result: CallToolResult,
 ): Promise<CallToolResult> {
-  const card = await cardOf(served, call, result.structuredContent as Json | undefined).catch((error) => {
+  const data = result.structuredContent as Json | undefined;
+  const approval = asText(memberOf(data, 'approval_id'));
+  if (approval !== undefined)
+    return { ...result, _meta: { ...result._meta, [REQUEST_KEY]: `${CARD_URI}/${approval}` } };
+  const card = await cardOf(served, call, data).catch((error) => {
     // The answer counts, with or without its card.
     served.report(error);
     return undefined;
   });
-  if (card === undefined) return result;
-  const { directories, workspace } = served.app;
-  const page = await askRunningPage(pageFiles(directories.state, workspace.root), 'address');
+  const shown = card === undefined ? undefined : await shownCard(served, card);
+  return shown === undefined ? result : { ...result, _meta: { ...result._meta, ...shown } };
+}
+
+/** The card of a request that waits in this workspace; undefined when there is none of that address. */
+export async function requestCard(
+  served: ServedWorkspace,
+  uri: string,
+): Promise<ReadResourceResult | undefined> {
+  const id = uri.slice(CARD_URI.length + 1);
+  const card = await approvalCard(served, id);
+  const shown = card === undefined ? undefined : await shownCard(served, card);
+  return shown && { contents: [{ uri, mimeType: 'text/plain', text: `Request ${id}`, _meta: shown }] };
+}
+
+/** Undefined when it is too long. */
+async function shownCard({ app }: ServedWorkspace, card: Html): Promise<Record<string, string> | undefined> {
   const shown = `${await card}`;
-  if (shown.length > MOST_CHARACTERS) return result;
-  return {
-    ...result,
-    _meta: { ...result._meta, [CARD_KEY]: shown, ...(page !== undefined && { [PAGE_KEY]: page }) },
-  };
+  if (shown.length > MOST_CHARACTERS) return undefined;
+  const page = await askRunningPage(pageFiles(app.directories.state, app.workspace.root), 'address');
+  return { [CARD_KEY]: shown, ...(page !== undefined && { [PAGE_KEY]: page }) };
 }
 
 const MOST_CHARACTERS = 256 * 1024;
@@ -63,8 +82,6 @@ async function cardOf(
   { name, arguments: given }: ShownCall,
   data: Json | undefined,
 ): Promise<Html | undefined> {
-  const approval = asText(memberOf(data, 'approval_id'));
-  if (approval !== undefined) return approvalCard(served, approval);
   if (name === 'show') return entryCard(served, asText(given.uri) ?? '');
   const hits = memberOf(data, 'hits');
   if (name !== 'search' || !isJsonList(hits)) return undefined;
@@ -115,7 +132,7 @@ async function entryCard(served: ServedWorkspace, uri: string): Promise<Html | u
 
 async function approvalCard({ app }: ServedWorkspace, id: string): Promise<Html | undefined> {
   const approval = await app.approvals.get(id, app.clock.now());
-  if (!approval) return undefined;
+  if (approval?.workspace !== app.workspace.root || approval.state.status !== 'pending') return undefined;
   const { question, parts } = describeApproval(approval);
   const difference = await differenceOf({ app }, approval);
   return html`<h2>${neutralise(question)}</h2>${badge('waits for you', 'alert')}
