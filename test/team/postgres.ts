@@ -77,17 +77,24 @@ export function sharedDatabase(): SharedDatabase {
 interface PlanNode {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
+  readonly 'Index Name'?: string;
   readonly 'Index Cond'?: string;
   readonly 'Recheck Cond'?: string;
   readonly Plans?: readonly PlanNode[];
+}
+
+export interface TenantColumns {
+  readonly tenant: readonly string[];
+  /** Tables, or indexes, whose rows belong to a team as a whole. */
+  readonly ofTeam?: readonly string[];
 }
 
 /** The last test of a suite: every statement on a table that the others ran compares the tenant by an index. */
 export function itUsesTheTenantsIndexes({
   database,
   statements,
-  tenant,
-}: SharedDatabase & { readonly tenant: readonly string[] }): void {
+  ...columns
+}: SharedDatabase & TenantColumns): void {
   it('finds the rows of every statement through an index that begins with the tenant', async () => {
     const ran = [...statements].filter(
       ([sql]) => /\bken\.(?!migration)/.test(sql) && !/\b(?:create|alter) /.test(sql),
@@ -102,7 +109,7 @@ export function itUsesTheTenantsIndexes({
         const [row] = await sql.unsafe<{ 'QUERY PLAN': [{ Plan: PlanNode }] }[]>(explain, values as never[]);
         if (!row) throw new Error(`No plan for ${statement}`);
         strays.push(
-          ...strayScans(row['QUERY PLAN'][0].Plan, tenant).map((stray) => `${stray} in ${statement}`),
+          ...strayScans(row['QUERY PLAN'][0].Plan, columns).map((stray) => `${stray} in ${statement}`),
         );
       }
     });
@@ -110,11 +117,15 @@ export function itUsesTheTenantsIndexes({
   });
 }
 
-function strayScans(node: PlanNode, tenant: readonly string[]): string[] {
+function strayScans(node: PlanNode, columns: TenantColumns): string[] {
+  const isOfTeam = (columns.ofTeam ?? []).some(
+    (name) => name === node['Relation Name'] || name === node['Index Name'],
+  );
+  const tenant = isOfTeam ? ['team'] : columns.tenant;
   const condition = node['Index Cond'] ?? node['Recheck Cond'] ?? '';
   const isScan = node['Relation Name'] !== undefined && node['Node Type'] !== 'ModifyTable';
   const isOurs = tenant.every((column) => new RegExp(`\\b${column} = `).test(condition));
-  const below = (node.Plans ?? []).flatMap((plan) => strayScans(plan, tenant));
+  const below = (node.Plans ?? []).flatMap((plan) => strayScans(plan, columns));
   return isScan && !isOurs
     ? [`${node['Node Type']} of ${node['Relation Name']} (${condition})`, ...below]
     : below;

@@ -12,7 +12,11 @@ import {
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { temporaryDirectory } from '../../../test/temporary-directory.ts';
-import { type FileTree, itReadsTopicFiles } from '../../domain/knowledge-base/subject-files.contract.ts';
+import {
+  type FileTree,
+  itFollowsLinksInTopics,
+  itReadsTopicFiles,
+} from '../../domain/knowledge-base/subject-files.contract.ts';
 import { topicFilesOnDisk } from './subject-files.ts';
 
 const KB = { directory: 'kb', followSymlinks: false };
@@ -30,7 +34,9 @@ function workspace(tree: FileTree): string {
   return root;
 }
 
-itReadsTopicFiles('on disk', (tree) => topicFilesOnDisk(workspace(tree), undefined, async () => ['/']));
+const onDisk = (tree: FileTree) => topicFilesOnDisk(workspace(tree), undefined, async () => ['/']);
+itReadsTopicFiles('on disk', onDisk);
+itFollowsLinksInTopics('on disk', onDisk);
 
 it('passes over pipes and sockets without opening them', async () => {
   const root = workspace({ 'kb/a.md': 'a' });

@@ -61,8 +61,52 @@ export function itReadsTopicFiles(name: string, build: (tree: FileTree) => Topic
       expect(textOf(files.read(deep, 100))).toBe('deep');
     });
 
+    it('says that there is no such topic', async () => {
+      const files = await open({ 'other.md': 'x' });
+      expect(files.list()).toEqual({ problem: 'missing', files: [], skipped: [] });
+      expect(files.read('a.md', 10)).toEqual({ ok: false });
+    });
+
+    it('reads no more than asked for, and says how much there is', async () => {
+      const files = await open({ 'kb/a.md': '0123456789', 'kb/empty': '' });
+      const beginning = (path: string, maxBytes: number) => {
+        const read = files.read(path, maxBytes);
+        return read.ok ? { text: textOf(read), size: read.size } : read;
+      };
+      expect(beginning('a.md', 4)).toEqual({ text: '0123', size: 10 });
+      expect(beginning('a.md', 10)).toEqual({ text: '0123456789', size: 10 });
+      expect(beginning('a.md', 99)).toEqual({ text: '0123456789', size: 10 });
+      expect(beginning('a.md', 0)).toEqual({ text: '', size: 10 });
+      expect(beginning('empty', 9)).toEqual({ text: '', size: 0 });
+    });
+
     it.each([
-      ['missing', { 'other.md': 'x' }],
+      'none.md',
+      'dir',
+      'dir/',
+      '',
+      '.',
+      '..',
+      '../secret.md',
+      'dir/../a.md',
+      './a.md',
+      '/etc/passwd',
+      'a.md/b',
+      'a\0.md',
+    ])('does not read %j', async (path) => {
+      const files = await open({ 'kb/a.md': 'a', 'kb/dir/b.md': 'b', 'secret.md': 's' });
+      expect(files.read(path, 10)).toEqual({ ok: false });
+    });
+  });
+}
+
+/** The promises of adapters whose topics are directories, where a file may be a link. */
+export function itFollowsLinksInTopics(name: string, build: (tree: FileTree) => TopicFiles): void {
+  const open = (tree: FileTree, place = TOPIC) => build(tree).open(place);
+  const list = async (tree: FileTree, place = TOPIC) => sorted((await open(tree, place)).list());
+
+  describe(`links in topics: ${name}`, () => {
+    it.each([
       ['not-a-directory', { kb: 'a file' }],
       ['outside', { kb: { link: '../beyond' }, '../beyond/a.md': 'x' }],
       ['missing', { kb: { link: 'nowhere' } }],
@@ -151,37 +195,6 @@ export function itReadsTopicFiles(name: string, build: (tree: FileTree) => Topic
           ],
         });
       }
-    });
-
-    it('reads no more than asked for, and says how much there is', async () => {
-      const files = await open({ 'kb/a.md': '0123456789', 'kb/empty': '' });
-      const beginning = (path: string, maxBytes: number) => {
-        const read = files.read(path, maxBytes);
-        return read.ok ? { text: textOf(read), size: read.size } : read;
-      };
-      expect(beginning('a.md', 4)).toEqual({ text: '0123', size: 10 });
-      expect(beginning('a.md', 10)).toEqual({ text: '0123456789', size: 10 });
-      expect(beginning('a.md', 99)).toEqual({ text: '0123456789', size: 10 });
-      expect(beginning('a.md', 0)).toEqual({ text: '', size: 10 });
-      expect(beginning('empty', 9)).toEqual({ text: '', size: 0 });
-    });
-
-    it.each([
-      'none.md',
-      'dir',
-      'dir/',
-      '',
-      '.',
-      '..',
-      '../secret.md',
-      'dir/../a.md',
-      './a.md',
-      '/etc/passwd',
-      'a.md/b',
-      'a\0.md',
-    ])('does not read %j', async (path) => {
-      const files = await open({ 'kb/a.md': 'a', 'kb/dir/b.md': 'b', 'secret.md': 's' });
-      expect(files.read(path, 10)).toEqual({ ok: false });
     });
   });
 }

@@ -4,8 +4,11 @@ import type { Sql } from 'postgres';
 import { Fault } from '../../../base/fault.ts';
 import { ACCESS_STEPS } from '../access/access-schema.ts';
 import { APPROVAL_STEPS } from '../approvals/approvals-schema.ts';
+import { CONTENT_STEPS } from '../contents/contents-schema.ts';
 import { INDEX_STEPS } from '../index/index-schema.ts';
+import { SUBJECT_STEPS } from '../knowledge-base/shared-topics-schema.ts';
 import { CLAIM_STEPS, LEDGER_STEPS } from '../ledger/ledger-schema.ts';
+import { REFERENCE_STEPS } from '../references/library-schema.ts';
 import { type Database, databaseOver, type Types } from './database.ts';
 import { type Migration, migrate } from './migrate.ts';
 
@@ -16,6 +19,9 @@ export const MIGRATIONS: readonly Migration[] = [
   ...INDEX_STEPS,
   ...ACCESS_STEPS,
   ...CLAIM_STEPS,
+  ...CONTENT_STEPS,
+  ...REFERENCE_STEPS,
+  ...SUBJECT_STEPS,
 ];
 
 export interface OpenOptions {

@@ -1,0 +1,119 @@
+import { Fault } from '../../../base/fault.ts';
+import { fileNameProblem } from '../../../domain/references/sources/file-name.ts';
+import type { StagedTopic } from '../../../domain/references/topic/library.ts';
+import { formatLock, type TopicLock } from '../../../domain/references/topic/lock.ts';
+import { isSlug, type ReferenceTopic } from '../../../domain/references/topic/topic.ts';
+import {
+  addFile,
+  carryFile,
+  holdContents,
+  newFileSet,
+  removeFile,
+  removeFileSet,
+} from '../contents/file-sets.ts';
+import { tenantTerm } from '../seam/terms.ts';
+import { fileSetOf, type LibraryPlace, lockedTopicIn, type TopicFormat } from './topic-rows.ts';
+
+export async function stagedTopic(place: LibraryPlace): Promise<StagedTopic> {
+  const { database, tenant, topicFormat } = place;
+  const set = await database.write((sql) => newFileSet(sql, tenant));
+  const names = fileNames();
+  let isOver = false;
+  return {
+    async write(path, content) {
+      if (!names.take(path)) return 'taken';
+      await database.write(async (sql) => {
+        await holdContents(sql, tenant, 'shared');
+        await addFile(sql, tenant, { set, path, content });
+      });
+      return 'written';
+    },
+    async carry(from, path) {
+      if (!names.take(path)) return false;
+      const isCarried = await database.write(async (sql) => {
+        await holdContents(sql, tenant, 'shared');
+        const old = await fileSetOf(sql, tenant, from.slug);
+        return old !== undefined && carryFile(sql, tenant, { set: old, path: from.path }, { set, path });
+      });
+      if (!isCarried) names.free(path);
+      return isCarried;
+    },
+    async drop(path) {
+      if (!names.free(path)) return;
+      await database.write(async (sql) => {
+        await holdContents(sql, tenant, 'alone');
+        await removeFile(sql, tenant, { set, path });
+      });
+    },
+    async publish(topic, lock) {
+      if (!isSlug(topic.slug)) throw new TypeError(`no slug: ${topic.slug}`);
+      const row = { ...tenant, slug: topic.slug, file_set: set, ...described(topicFormat, topic, lock) };
+      const isNew = await database.write(async (sql) => {
+        const { count } = await sql`insert into ken.reference_topic ${sql(row)}
+          on conflict (team, workspace, slug) do nothing`;
+        return count > 0;
+      });
+      isOver ||= isNew;
+      return isNew;
+    },
+    async replace(slug, change, lock) {
+      const isReplaced = await database.write(async (sql) => {
+        await holdContents(sql, tenant, 'alone');
+        const kept = await lockedTopicIn(sql, place, slug);
+        if (!kept || !('topic' in kept)) return false;
+        const row = described(topicFormat, change(kept.topic), lock);
+        await sql`
+          update ken.reference_topic t set file_set = ${set}, description = ${row.description}, lock = ${row.lock}
+          where ${tenantTerm(sql, tenant, 't')} and t.slug = ${slug}`;
+        await removeFileSet(sql, tenant, kept.stamp);
+        return true;
+      });
+      isOver ||= isReplaced;
+      return isReplaced;
+    },
+    async discard() {
+      if (isOver) return;
+      isOver = true;
+      await database.write(async (sql) => {
+        await holdContents(sql, tenant, 'alone');
+        await removeFileSet(sql, tenant, set);
+      });
+    },
+  };
+}
+
+function described({ format }: TopicFormat, topic: ReferenceTopic, lock: TopicLock) {
+  return { description: Buffer.from(format(topic)), lock: Buffer.from(formatLock(lock)) };
+}
+
+/** Names of files and of the directories they make, as a file system takes them. */
+function fileNames() {
+  const files = new Set<string>();
+  const directories = new Map<string, number>();
+  const count = (path: string, by: number) => {
+    for (const directory of above(path)) directories.set(directory, (directories.get(directory) ?? 0) + by);
+  };
+  return {
+    take(path: string): boolean {
+      const problem = fileNameProblem(path);
+      if (problem) throw new Fault('references/invalid', `"${path}" cannot be kept: ${problem}.`);
+      const isTaken =
+        files.has(path) || (directories.get(path) ?? 0) > 0 || above(path).some((each) => files.has(each));
+      if (isTaken) return false;
+      files.add(path);
+      count(path, 1);
+      return true;
+    },
+    free(path: string): boolean {
+      const isThere = files.delete(path);
+      if (isThere) count(path, -1);
+      return isThere;
+    },
+  };
+}
+
+/** `a/b/c` → `a`, `a/b`. */
+function above(path: string): string[] {
+  const parts = path.split('/').slice(0, -1);
+  return parts.map((_, at) => parts.slice(0, at + 1).join('/'));
+}
