@@ -51,6 +51,8 @@ import type { IndexStore } from './domain/search/index/index-store.ts';
 import type { FileWatch } from './domain/search/watch/file-watch.ts';
 import type { AccessStore } from './domain/team/access-store.ts';
 import type { Rights } from './domain/team/scoped-stores.ts';
+import type { SharedBases } from './domain/team/topics/plan-topic.ts';
+import type { SharedTopics } from './domain/team/topics/shared-topics.ts';
 import type { ComponentHost } from './domain/tools/component-host.ts';
 import type { ResultStore } from './domain/tools/limit-result.ts';
 import type { Questioner } from './domain/tools/questioner.ts';
@@ -197,6 +199,11 @@ export interface TeamPorts {
   readonly team: { describe(): Promise<TeamPlace> };
   /** Connects at its first use; a Fault `team/unavailable` when that fails. */
   readonly teamLedger: LedgerStore;
+  readonly teamLibrary: ReferenceLibrary;
+  readonly teamTopics: SharedTopics;
+  readonly teamBases: SharedBases;
+  /** Files of this workspace's topics as they are: a document is not its text, and no link leads outside. */
+  readonly plainTopicFiles: TopicFiles;
 }
 
 /** A team's database as `ken serve` uses it. */

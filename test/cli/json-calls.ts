@@ -81,6 +81,8 @@ const MANUALS = {
 /** By the title of a section, one call for each JSON block in it. Its answer has every key that the block shows. */
 const SHARED = {
   ...KNOWN,
+  config: `${KNOWN.config}[kb.topic.project]\nsubjects = ".ken/kb/project"\ntitle = "Project"\n`,
+  files: { ...KNOWN.files, '.ken/kb/project/deploy.md': '# Deploy\n' },
   before: [...KNOWN.before, 'team.workspace = "shapes"\n'],
   hasTeam: true,
 } as const;
@@ -282,7 +284,7 @@ export const JSON_CALLS: Readonly<Record<string, readonly JsonCall[]>> = {
   'ken show': [{ words: ['show', 'ken://kb/skills/pdf#L5'], ...SKILLS }],
   'ken status': [{ words: ['status'], ...SKILLS }],
   'ken team pull': [{ words: ['team', 'pull', '--dry-run'], ...SHARED }],
-  'ken team push': [{ words: ['team', 'push', '--dry-run'], ...SHARED }],
+  'ken team push': [{ words: ['team', 'push', '--dry-run', '--ledger', '--topic', 'project'], ...SHARED }],
   'ken team status': [{ words: ['team', 'status'], ...SHARED }],
   'ken tools build': [
     {

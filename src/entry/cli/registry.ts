@@ -137,7 +137,7 @@ export const COMMANDS: readonly RegisteredCommand[] = [
   },
   {
     name: 'team',
-    summary: 'share the ledger with a team',
+    summary: 'share the ledger and topics with a team',
     load: async () => (await import('./commands/team/team.ts')).team,
   },
   {

@@ -6,9 +6,9 @@ import {
   postgresProblem,
   sharedDatabase,
 } from '../../../../test/team/postgres.ts';
-import { exampleShared, itSharesTopics } from '../../../domain/knowledge-base/shared-topics.contract.ts';
 import { type FileTree, itReadsTopicFiles } from '../../../domain/knowledge-base/subject-files.contract.ts';
 import type { TopicFiles } from '../../../domain/knowledge-base/subject-files.ts';
+import { exampleShared, itSharesTopics } from '../../../domain/team/topics/shared-topics.contract.ts';
 import { postgresSharedTopics } from './shared-topics.ts';
 import { postgresTopicFiles } from './subject-files.ts';
 

@@ -1,6 +1,6 @@
 import type { Row } from 'postgres';
 import { isJsonObject, memberOf, parseJson } from '../../../base/json.ts';
-import type { SharedTopic, SharedTopics, TopicAbout } from '../../../domain/knowledge-base/shared-topics.ts';
+import type { SharedTopic, SharedTopics, TopicAbout } from '../../../domain/team/topics/shared-topics.ts';
 import { addFile, bytesIn, filesIn, holdContents, newFileSet, removeFileSet } from '../contents/file-sets.ts';
 import type { Database, Tenant, Transaction } from '../seam/database.ts';
 import { tenantTerm } from '../seam/terms.ts';

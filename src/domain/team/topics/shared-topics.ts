@@ -1,11 +1,11 @@
 /** Topics of the knowledge base that a team shares, whole. Each method is one transaction. */
 
-import type { Hasher } from '../../base/hasher.ts';
-import { canonicalJson } from '../../base/json.ts';
-import type { Topic } from './topic.ts';
+import type { Hasher } from '../../../base/hasher.ts';
+import { canonicalJson } from '../../../base/json.ts';
+import type { Topic } from '../../knowledge-base/topic.ts';
 
 export interface SharedTopics {
-  /** Of every topic, sorted by id. */
+  /** Every topic with its digest, sorted by id. */
   digests(): Promise<ReadonlyMap<string, string>>;
   get(id: string): Promise<SharedTopic | undefined>;
   /** By path; empty for a missing topic. */
@@ -15,7 +15,7 @@ export interface SharedTopics {
   remove(id: string): Promise<boolean>;
 }
 
-/** What its owners say about it. What is preloaded is each reader's own choice, and is not shared. */
+/** Words of its owners. Each reader chooses what is preloaded, so that is not shared. */
 export type TopicAbout = Pick<Topic, 'title' | 'introduction' | 'description'>;
 
 export interface SharedTopic {

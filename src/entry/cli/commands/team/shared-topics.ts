@@ -1,0 +1,106 @@
+/** Topics in `ken team push`, `pull` and `status`. */
+
+import path from 'node:path';
+import type { WorkspaceApp } from '../../../../app.ts';
+import { Fault } from '../../../../base/fault.ts';
+import { parseGlob } from '../../../../base/glob.ts';
+import { counted } from '../../../../base/text.ts';
+import { knowledgeBaseFrom } from '../../../../domain/knowledge-base/topic.ts';
+import {
+  standingOf,
+  type TopicEnd,
+  type TopicPair,
+  type TopicPorts,
+  type WantedTopics,
+} from '../../../../domain/team/topics/share-topics.ts';
+import type { TopicAbout } from '../../../../domain/team/topics/shared-topics.ts';
+import type { ItemColumn } from '../../render/table.ts';
+import { whileTrusted } from '../while-trusted.ts';
+
+export function topicPorts(app: WorkspaceApp): TopicPorts {
+  const { library, teamLibrary, teamTopics, teamBases, plainTopicFiles, newFiles, hasher, workspace } = app;
+  return {
+    ...{ library, teamLibrary, teamTopics, teamBases, plainTopicFiles, newFiles, hasher, workspace },
+    knowledge: knowledgeBaseFrom(app.config.kb),
+    configure: (id, directory, about) => configure(app, id, directory, about),
+  };
+}
+
+/** Writes what differs from the configuration; what is preloaded or switched off stays as it is here. */
+async function configure(app: WorkspaceApp, id: string, directory: string, about: TopicAbout): Promise<void> {
+  const known = app.config.kb.topic[id];
+  const values = known ? about : { subjects: directory, ...about };
+  const changed = Object.entries(values).filter(
+    ([key, value]) => (value ?? '') !== (known?.[key as keyof TopicAbout] ?? ''),
+  );
+  if (changed.length === 0) return;
+  const file = path.join(app.workspace.home, 'config.toml');
+  const { setKey } = await import('../../../../config/set-key.ts');
+  await whileTrusted(app, app.workspace.root, file, async () => {
+    for (const [key, value] of changed) {
+      const change = { op: 'set', path: ['kb', 'topic', id, key], value: value ?? '' } as const;
+      await setKey(app.configFiles, { file, standing: 'workspace', change });
+    }
+  });
+}
+
+/** The topics that `--topic` names. */
+export function wantedTopics(patterns: readonly string[]): WantedTopics {
+  if (patterns.length === 0) return 'on both sides';
+  return patterns.map((pattern) => {
+    const parsed = parseGlob(pattern);
+    if (parsed.ok) return parsed.glob;
+    throw new Fault('cli/usage', `"${pattern}" names no topics.`, {
+      hint: 'Write the id of a topic, or a pattern such as topic-*.',
+    });
+  });
+}
+
+/** A Fault when a name without wildcards is no topic on either side. */
+export function requireTopics(patterns: readonly string[], pairs: readonly TopicPair[]): void {
+  const missing = patterns.find(
+    (pattern) => !/[*?[\]{}]/.test(pattern) && !pairs.some(({ id }) => id === pattern),
+  );
+  if (missing === undefined) return;
+  throw new Fault('references/not-found', `There is no topic "${missing}", neither here nor in the team.`, {
+    hint: 'See "ken kb ls", "ken ref ls" and "ken team status".',
+  });
+}
+
+const WORDS: Record<TopicEnd['what'], string> = {
+  imported: 'new',
+  updated: 'update',
+  unchanged: 'unchanged',
+  conflict: 'left out',
+  refused: 'left out',
+};
+
+export const TOPIC_COLUMNS: readonly ItemColumn<TopicEnd>[] = [
+  { title: 'topic', cell: ({ id }) => id },
+  { title: 'what', cell: ({ what }) => WORDS[what] },
+  { title: 'files', align: 'right', cell: ({ files }) => String(files) },
+  { title: 'bytes', align: 'right', cell: ({ bytes }) => String(bytes) },
+  { title: 'why', flexible: true, cell: ({ reason = '' }) => reason },
+];
+
+export const STANDING_COLUMNS: readonly ItemColumn<TopicPair>[] = [
+  { title: 'topic', cell: ({ id }) => id },
+  { title: 'standing', cell: standingOf },
+  { title: 'files', align: 'right', cell: ({ here, there }) => String((here ?? there)?.files ?? 0) },
+  { title: 'bytes', align: 'right', cell: ({ here, there }) => String((here ?? there)?.bytes ?? 0) },
+  { title: 'title', flexible: true, cell: ({ here, there }) => (here ?? there)?.title ?? '' },
+];
+
+export function topicAsJson({ kind, id, what, reason, files, bytes }: TopicEnd) {
+  return { kind, id, what, reason: reason ?? null, files, bytes };
+}
+
+export function pairAsJson(pair: TopicPair) {
+  const { kind, id, here, there } = pair;
+  const { title = '', files = 0, bytes = 0 } = here ?? there ?? {};
+  return { kind, id, title, standing: standingOf(pair), files, bytes };
+}
+
+export function topicCount(ends: readonly unknown[]): string {
+  return counted(ends.length, 'topic');
+}
