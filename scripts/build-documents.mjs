@@ -1,4 +1,4 @@
-// Bundles the process that reads PDF and DOCX files.
+// Bundles the process that reads documents.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { bundledLicences } from './licences.mjs';

@@ -1,4 +1,4 @@
-/** PDF and DOCX files made from texts. */
+/** PDF, DOCX and EPUB files and notebooks made from texts. */
 
 import { crc32, deflateRawSync } from 'node:zlib';
 
@@ -73,25 +73,72 @@ export function docx(paragraphs: readonly string[]): Buffer {
     return `<w:p>${style}<w:r><w:t>${text.replace(/^# /, '')}</w:t></w:r></w:p>`;
   });
   const xml = `<?xml version="1.0"?><w:document><w:body>${body.join('')}</w:body></w:document>`;
-  return zip('word/document.xml', Buffer.from(xml));
+  return zipOf({ 'word/document.xml': xml });
 }
 
-function zip(name: string, content: Buffer): Buffer {
-  const packed = deflateRawSync(content);
-  const common = Buffer.alloc(22);
-  common.writeUInt16LE(8, 4);
-  common.writeUInt32LE(crc32(content), 10);
-  common.writeUInt32LE(packed.length, 14);
-  common.writeUInt32LE(content.length, 18);
-  const nameLength = Buffer.alloc(4);
-  nameLength.writeUInt16LE(name.length, 0);
-  const local = Buffer.concat([Buffer.from('PK\x03\x04'), common, nameLength]);
-  const entry = Buffer.concat([Buffer.from('PK\x01\x02\x14\x00'), common, nameLength, Buffer.alloc(14)]);
+export interface EpubOptions {
+  readonly title?: string;
+  /** Ids in reading order; each chapter has its number as `chapter-1`. */
+  readonly spine?: readonly string[];
+  /** Further entries of the manifest. */
+  readonly items?: string;
+  /** Further files of the book. */
+  readonly more?: Readonly<Record<string, string>>;
+}
+
+/** From the XHTML of its chapters. */
+export function epub(
+  chapters: readonly string[],
+  { title, spine, items = '', more }: EpubOptions = {},
+): Buffer {
+  const ids = chapters.map((_, at) => `chapter-${at + 1}`);
+  const manifest = ids.map(
+    (id) => `<item id="${id}" href="${id}.xhtml" media-type="application/xhtml+xml"/>`,
+  );
+  const named = title === undefined ? '' : `<dc:title>${title}</dc:title>`;
+  const order = (spine ?? ids).map((id) => `<itemref idref="${id}"/>`).join('');
+  return zipOf({
+    mimetype: 'application/epub+zip',
+    'META-INF/container.xml':
+      '<container><rootfiles><rootfile full-path="OEBPS/content.opf"/></rootfiles></container>',
+    'OEBPS/content.opf': `<package><metadata>${named}</metadata><manifest>${manifest.join('')}${items}</manifest><spine>${order}</spine></package>`,
+    ...Object.fromEntries(ids.map((id, at) => [`OEBPS/${id}.xhtml`, chapters[at] ?? ''])),
+    ...more,
+  });
+}
+
+/** A notebook of Python, in the fourth version of the format. */
+export function notebook(cells: readonly object[]): Buffer {
+  const metadata = { language_info: { name: 'python' } };
+  return Buffer.from(JSON.stringify({ nbformat: 4, nbformat_minor: 5, metadata, cells }));
+}
+
+export function zipOf(files: Readonly<Record<string, string>>): Buffer {
+  const locals: Buffer[] = [];
+  const entries: Buffer[] = [];
+  let offset = 0;
+  for (const [name, content] of Object.entries(files)) {
+    const bytes = Buffer.from(content);
+    const packed = deflateRawSync(bytes);
+    const common = Buffer.alloc(26);
+    common.writeUInt16LE(8, 4);
+    common.writeUInt32LE(crc32(bytes), 10);
+    common.writeUInt32LE(packed.length, 14);
+    common.writeUInt32LE(bytes.length, 18);
+    common.writeUInt16LE(name.length, 22);
+    const rest = Buffer.alloc(14);
+    rest.writeUInt32LE(offset, 10);
+    const local = Buffer.concat([Buffer.from('PK\x03\x04'), common, Buffer.from(name), packed]);
+    locals.push(local);
+    entries.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\x00'), common, rest, Buffer.from(name)]));
+    offset += local.length;
+  }
+  const directory = Buffer.concat(entries);
   const end = Buffer.alloc(22);
   end.writeUInt32LE(0x06054b50, 0);
-  end.writeUInt16LE(1, 8);
-  end.writeUInt16LE(1, 10);
-  end.writeUInt32LE(entry.length + name.length, 12);
-  end.writeUInt32LE(local.length + name.length + packed.length, 16);
-  return Buffer.concat([local, Buffer.from(name), packed, entry, Buffer.from(name), end]);
+  end.writeUInt16LE(entries.length, 8);
+  end.writeUInt16LE(entries.length, 10);
+  end.writeUInt32LE(directory.length, 12);
+  end.writeUInt32LE(offset, 16);
+  return Buffer.concat([...locals, directory, end]);
 }

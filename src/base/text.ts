@@ -126,7 +126,7 @@ export function cutText(text: string, characters: number): string {
   return `${whole.replace(new RegExp(`\\n${RegExp.escape(CUT_MARK)}$`), '').trimEnd()}\n${CUT_MARK}`;
 }
 
-export type DocumentFormat = 'docx' | 'pdf';
+export type DocumentFormat = 'docx' | 'epub' | 'ipynb' | 'pdf';
 
 /** Undefined for text, and for what cannot be read as text. */
 export function documentFormat(path: string): DocumentFormat | undefined {
@@ -134,7 +134,7 @@ export function documentFormat(path: string): DocumentFormat | undefined {
   return DOCUMENT_FORMATS.find((format) => format === ending);
 }
 
-const DOCUMENT_FORMATS: readonly DocumentFormat[] = ['docx', 'pdf'];
+const DOCUMENT_FORMATS: readonly DocumentFormat[] = ['docx', 'epub', 'ipynb', 'pdf'];
 
 /** Larger documents are not opened. */
 export const MAX_DOCUMENT_BYTES = 32 * 1024 * 1024;

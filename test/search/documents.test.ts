@@ -1,10 +1,10 @@
-/** PDF and DOCX files as subjects and as reference files: found, cited by page or line, and opened there. */
+/** PDF, DOCX and EPUB files and notebooks as subjects and as reference files: found, cited by page, section, cell or line, and opened there. */
 
 import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { sandboxHere } from '../cli/ken-here.ts';
-import { docx, pdf } from '../documents.ts';
+import { docx, epub, notebook, pdf } from '../documents.ts';
 import { referencePlace } from '../references/library.ts';
 
 const MANUAL = pdf(
@@ -59,6 +59,46 @@ it('finds the lines of a DOCX file, and show opens them', async () => {
   );
 });
 
+const BOOK = epub(
+  [
+    '<html><body><h1>Before the storm</h1><p>Close the hatches and reef early.</p></body></html>',
+    '<html><body><h1>At anchor</h1><p>The chain is marked every ten fathoms with red paint.</p></body></html>',
+  ],
+  { title: 'Seamanship' },
+);
+const NOTEBOOK = notebook([
+  { cell_type: 'markdown', source: '# Tide tables\n\nComputed from harmonic constants.' },
+  {
+    cell_type: 'code',
+    source: 'amplitude = fit_lunar_semidiurnal(gauge)',
+    outputs: [{ output_type: 'stream', text: 'amplitude 1.87 metres' }],
+  },
+]);
+
+it('finds a section of a book and a cell of a notebook, and show opens them', async () => {
+  const place = box();
+  place.write('papers/seamanship.epub', BOOK);
+  place.write('papers/tides.ipynb', NOTEBOOK);
+  const section = await firstHit(place, 'how is the anchor chain marked');
+  expect(section).toMatchObject({
+    uri: 'ken://kb/papers/seamanship#section-2',
+    path: 'papers/seamanship.epub',
+  });
+  const cell = await firstHit(place, 'amplitude of the lunar semidiurnal fit');
+  expect(cell).toMatchObject({ uri: 'ken://kb/papers/tides#cell-2', path: 'papers/tides.ipynb' });
+  expect((await place.ken(['show', section.uri, '--sha256', section.sha256])).stdout).toBe(
+    '## Section 2\n\n### At anchor\n\nThe chain is marked every ten fathoms with red paint.\n',
+  );
+  const shown = await place.ken(['show', cell.uri, '--sha256', cell.sha256]);
+  expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining('amplitude 1.87 metres') });
+  expect(await place.ken(['show', 'ken://kb/papers/tides#cell-3'])).toMatchObject({
+    code: 3,
+    stderr: 'ken: There is nothing at ken://kb/papers/tides#cell-3.\nhint: It has no such cell.\n',
+  });
+  // A notebook has no pages.
+  expect(await place.ken(['show', 'ken://kb/papers/tides#page-1'])).toMatchObject({ code: 3 });
+});
+
 it('answers offline with a page, and learns a document as its text', async () => {
   const place = box();
   const { stdout } = await place.ken(['q', '-n', 'At which pressure does the relief valve open?']);
@@ -81,10 +121,14 @@ it('names a document that cannot be read, and reads the others', async () => {
   const place = box();
   place.write('papers/broken.pdf', Buffer.from('%PDF-1.7\nnothing more'));
   place.write('papers/broken.docx', Buffer.from('PK\x03\x04 nothing more'));
+  place.write('papers/broken.epub', docx(['# Terms']));
+  place.write('papers/broken.ipynb', '{"cells": ['.repeat(1000));
   const { code, stdout } = await place.ken(['kb', 'check']);
   expect(code).toBe(6);
   expect(stdout).toMatch(/broken\.pdf.*it is damaged/);
   expect(stdout).toMatch(/broken\.docx.*it is not a DOCX file/);
+  expect(stdout).toMatch(/broken\.epub.*it is not an EPUB file/);
+  expect(stdout).toMatch(/broken\.ipynb.*it is not a notebook/);
   expect(await firstHit(place, 'is the gate blue')).toMatchObject({ path: 'papers/notes.md' });
 });
 
@@ -92,16 +136,23 @@ it('keeps documents of a reference topic, found and opened by page; unreadable o
   const place = referencePlace({
     'docs/manual.pdf': MANUAL,
     'docs/contract.docx': CONTRACT,
+    'docs/seamanship.epub': BOOK,
+    'docs/tides.ipynb': NOTEBOOK,
     'docs/broken.pdf': Buffer.from('%PDF-1.7\nnothing more'),
   });
   const created = await place.ken(['ref', 'create', '--title', 'Pumps', '--git', place.url, '--json']);
-  expect(JSON.parse(created.stdout)).toMatchObject({ file_count: 2, skipped: { unreadable: 1 } });
+  expect(JSON.parse(created.stdout)).toMatchObject({ file_count: 4, skipped: { unreadable: 1 } });
   const hit = await firstHit(place, '--in', 'refs', 'relief valve pressure');
   expect(hit.uri).toMatch(/^ken:\/\/ref\/topic-pumps@[0-9a-f]{40}\/docs\/manual\.pdf#page-2$/);
   const shown = await place.ken(['show', hit.uri, '--sha256', hit.sha256]);
   expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining('opens at 9 bar') });
   const texts = path.join(place.home, 'cache/documents');
-  expect(readdirSync(texts)).toHaveLength(3);
+  expect(readdirSync(texts)).toHaveLength(5);
+  const section = await firstHit(place, '--in', 'refs', 'anchor chain marked in fathoms');
+  expect(section.uri).toMatch(/\/docs\/seamanship\.epub#section-2$/);
+  const cell = await firstHit(place, '--in', 'refs', 'lunar semidiurnal amplitude');
+  expect(cell.uri).toMatch(/\/docs\/tides\.ipynb#cell-2$/);
+  expect((await place.ken(['show', cell.uri])).stdout).toContain('fit_lunar_semidiurnal(gauge)');
   // The index is enough for a search; without the kept texts they are read again.
   rmSync(texts, { recursive: true });
   expect((await place.ken(['show', hit.uri])).stdout).toContain('opens at 9 bar');

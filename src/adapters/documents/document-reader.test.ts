@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'nod
 import path from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { docx, FONT, pdf, pdfOf, pdfStream } from '../../../test/documents.ts';
+import { docx, epub, FONT, notebook, pdf, pdfOf, pdfStream } from '../../../test/documents.ts';
 import { temporaryDirectory } from '../../../test/temporary-directory.ts';
 import { MAX_DOCUMENT_BYTES } from '../../base/text.ts';
 import { readDocuments } from './document-reader.ts';
@@ -37,6 +37,29 @@ it('reads the pages of a PDF file below their headings, which no text of it can 
     text: '# First line\n\n## Page 1\n\n\\# First line\nSecond\n',
   });
 });
+
+it('reads books and notebooks', () => {
+  const { read } = reader();
+  expect(read('epub', epub(['<p>The sea.</p>']))).toEqual({
+    ok: true,
+    text: '# Untitled\n\n## Section 1\n\nThe sea.\n',
+  });
+  expect(read('ipynb', notebook([{ cell_type: 'markdown', source: 'The tide.' }]))).toEqual({
+    ok: true,
+    text: '# Untitled\n\n## Cell 1\n\nThe tide.\n',
+  });
+});
+
+it.each<[string, Buffer]>([
+  ['nested without end', Buffer.alloc(MAX_DOCUMENT_BYTES, '[')],
+  ['of a hundred million small values', Buffer.from(`{"cells": [${'{},'.repeat(10_000_000)}0]}`)],
+])(
+  'a notebook %s ends within the limits',
+  (_, bytes) => {
+    expect(reader().read('ipynb', bytes)).toMatchObject({ ok: false, problem: expect.any(String) });
+  },
+  60_000,
+);
 
 it('reads a DOCX file', () => {
   expect(reader().read('docx', docx(['# Ports', 'The API listens on 8080.']))).toEqual({
@@ -126,8 +149,8 @@ describe('a hostile PDF file ends in a sentence', () => {
     expect(again('pdf', bytes)).toEqual({ ok: false, problem: 'reading it takes longer than 0.001 s' });
   });
 
-  it('a giant is not even opened', () => {
-    expect(reader().read('pdf', Buffer.alloc(MAX_DOCUMENT_BYTES + 1))).toEqual({
+  it.each(['pdf', 'docx', 'epub', 'ipynb'] as const)('a giant is not even opened: %s', (format) => {
+    expect(reader().read(format, Buffer.alloc(MAX_DOCUMENT_BYTES + 1))).toEqual({
       ok: false,
       problem: 'it is larger than 32 MiB',
     });

@@ -40,7 +40,7 @@ export function readDocuments({ cacheDirectory, timeoutMs = TIMEOUT_MS }: Reader
 }
 
 /** Counts up when an extractor gives other texts. */
-const EXTRACTION = 1;
+const EXTRACTION = 2;
 const TIMEOUT_MS = 20_000;
 const TOO_LARGE = `it is larger than ${MAX_DOCUMENT_BYTES / 1024 ** 2} MiB`;
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;

@@ -42,43 +42,76 @@ export interface Chunker {
   chunk(file: FileText): Promise<readonly Chunk[]>;
 }
 
-/** Begins each page of a text with pages; `#page-3` in a citation means the lines below it. */
-export function pageHeading(page: number): string {
-  return `## Page ${page}`;
-}
+/** Documents are cited by these, where they have them: `#page-3`, `#section-2`, `#cell-7`. */
+export type PartUnit = 'page' | 'section' | 'cell';
 
-const PAGE_HEADING = /^## Page (\d{1,6})$/;
-
-export interface PageRange {
+export interface PartRange {
+  readonly unit: PartUnit;
   readonly first: number;
   readonly last: number;
 }
 
-/** Lines of these pages, counted from 1; undefined when the text has no such page. */
-export function linesOfPages(
+/** Undefined for files that are cited by lines. */
+export function partUnit(path: string): PartUnit | undefined {
+  switch (documentFormat(path)) {
+    case 'epub':
+      return 'section';
+    case 'ipynb':
+      return 'cell';
+    case 'pdf':
+      return 'page';
+    default:
+      return undefined;
+  }
+}
+
+/** Begins each part of a text that has them; an anchor means the lines below it. */
+export function partHeading(unit: PartUnit, number: number): string {
+  return `## ${HEADINGS[unit]} ${number}`;
+}
+
+const HEADINGS: Readonly<Record<PartUnit, string>> = { cell: 'Cell', page: 'Page', section: 'Section' };
+
+function numberIn(heading: string, unit: PartUnit): number | undefined {
+  const [, name, number] = /^(Cell|Page|Section) (\d{1,6})$/.exec(heading) ?? [];
+  return name === HEADINGS[unit] ? Number(number) : undefined;
+}
+
+const MARK = '## ';
+
+function numberAt(line: string, unit: PartUnit): number | undefined {
+  return line.startsWith(MARK) ? numberIn(line.slice(MARK.length), unit) : undefined;
+}
+
+/** Lines of these parts, counted from 1; undefined when the text has no such part. */
+export function linesOfParts(
   lines: readonly string[],
-  pages: PageRange,
+  parts: PartRange,
 ): { readonly first: number; readonly last: number } | undefined {
   const starts = new Map<number, number>();
   for (const [at, line] of lines.entries()) {
-    const page = PAGE_HEADING.exec(line)?.[1];
-    if (page !== undefined && !starts.has(Number(page))) starts.set(Number(page), at + 1);
+    const number = numberAt(line, parts.unit);
+    if (number !== undefined && !starts.has(number)) starts.set(number, at + 1);
   }
-  const first = starts.get(pages.first);
-  if (first === undefined || !starts.has(pages.last)) return undefined;
-  const next = starts.get(pages.last + 1);
+  const first = starts.get(parts.first);
+  if (first === undefined || !starts.has(parts.last)) return undefined;
+  const next = starts.get(parts.last + 1);
   return { first, last: next === undefined ? lines.length : next - 1 };
 }
 
-/** The pages that a chunk of such a text lies on; undefined where its headings tell none. */
-export function pagesOf(
+/** The parts that a chunk of such a text lies on; undefined where its headings tell none. */
+export function partsOf(
   path: string,
   chunk: { readonly heading: string; readonly body: string },
-): PageRange | undefined {
-  if (documentFormat(path) !== 'pdf') return undefined;
-  const inside = chunk.body.split('\n').flatMap((line) => PAGE_HEADING.exec(line)?.[1] ?? []);
-  const above = /^Page (\d{1,6})$/.exec(chunk.heading.split(HEADING_SEPARATOR).at(-1) ?? '')?.[1];
-  const first = PAGE_HEADING.test(chunk.body.split('\n', 1)[0] ?? '') ? inside[0] : (above ?? inside[0]);
+): PartRange | undefined {
+  const unit = partUnit(path);
+  if (unit === undefined) return undefined;
+  const lines = chunk.body.split('\n');
+  const inside = lines.flatMap((line) => numberAt(line, unit) ?? []);
+  // Below the title, which may pass for one too.
+  const names = chunk.heading.split(HEADING_SEPARATOR).slice(0, 2);
+  const above = names.flatMap((name) => numberIn(name, unit) ?? []).at(-1);
+  const first = numberAt(lines[0] ?? '', unit) ?? above ?? inside[0];
   if (first === undefined) return undefined;
-  return { first: Number(first), last: Math.max(Number(first), Number(inside.at(-1) ?? first)) };
+  return { unit, first, last: Math.max(first, inside.at(-1) ?? first) };
 }

@@ -43,7 +43,7 @@ const ENDINGS: Record<Exclude<FileKind, 'text'>, string> = {
   scala: 'scala sc sbt',
   tsx: 'tsx',
   typescript: 'ts mts cts',
-  markdown: 'md markdown mdx mkd pdf docx',
+  markdown: 'md markdown mdx mkd pdf docx epub ipynb',
   json: 'json jsonc json5 webmanifest geojson',
   toml: 'toml ini cfg conf editorconfig gitconfig desktop service',
   yaml: 'yaml yml',

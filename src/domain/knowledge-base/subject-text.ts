@@ -99,7 +99,7 @@ function formatted(path: string, { shownBytes, sizeBytes }: ReadableText, shown:
 }
 
 /** The text of a document is Markdown. */
-const PROSE = new Set(['', 'md', 'txt', 'text', 'pdf', 'docx']);
+const PROSE = new Set(['', 'md', 'txt', 'text', 'pdf', 'docx', 'epub', 'ipynb']);
 const LANGUAGES: Readonly<Record<string, string>> = {
   js: 'javascript',
   py: 'python',

@@ -1,7 +1,7 @@
 /** The text of a PDF file, page by page. Scripts in it are not run, and nothing that it names is loaded. */
 
-import { pageHeading } from '../../../domain/chunks/chunk.ts';
-import { DocumentProblem, escapedLine, MAX_TEXT_CHARACTERS } from './problem.ts';
+import { partHeading } from '../../../domain/chunks/chunk.ts';
+import { DocumentProblem, escapedLine, MAX_TEXT_CHARACTERS, titleLine, UNTITLED } from './problem.ts';
 
 const MAX_PAGES = 5_000;
 
@@ -31,7 +31,7 @@ export async function pdfText(bytes: Uint8Array): Promise<string> {
     pages.push(text);
   }
   if (length === 0) throw new DocumentProblem('it holds no text, only pictures perhaps');
-  const bodies = pages.map((text, at) => `${pageHeading(at + 1)}\n\n${text}`.trimEnd());
+  const bodies = pages.map((text, at) => `${partHeading('page', at + 1)}\n\n${text}`.trimEnd());
   return `${[`# ${title ?? firstLine(pages)}`, ...bodies].join('\n\n')}\n`;
 }
 
@@ -41,15 +41,12 @@ function isLocked(cause: unknown): boolean {
 
 function titleIn(metadata: { readonly info: object } | undefined): string | undefined {
   const title = metadata && 'Title' in metadata.info ? metadata.info.Title : undefined;
-  const line = typeof title === 'string' ? title.replace(/\s+/g, ' ').trim() : '';
-  return line === '' ? undefined : line.slice(0, LONGEST_TITLE);
+  return typeof title === 'string' ? titleLine(title) : undefined;
 }
-
-const LONGEST_TITLE = 200;
 
 function firstLine(pages: readonly string[]): string {
   const text = pages.find((page) => page !== '') ?? '';
-  return (text.split('\n', 1)[0] ?? '').replace(/^[\\#\s]+/, '').slice(0, LONGEST_TITLE);
+  return titleLine((text.split('\n', 1)[0] ?? '').replace(/^[\\#\s]+/, '')) ?? UNTITLED;
 }
 
 interface Pages {

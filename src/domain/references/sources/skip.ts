@@ -82,7 +82,7 @@ const BINARY_EXTENSIONS = new Set(
   woff woff2 ttf otf ttc eot mp3 mp4 m4a m4v wav flac ogg oga ogv opus aac avi mov mkv webm wmv flv mid midi
   zip gz tgz bz2 tbz2 xz txz zst lz lz4 br 7z rar tar jar war ear whl egg gem nupkg crate deb rpm apk ipa aab dmg iso
   img exe dll so dylib a lib o obj ko pdb class dex pyc pyo pyd wasm beam elc rlib rmeta node
-  doc xls xlsx ppt pptx odt ods odp epub mobi pages numbers
+  doc xls xlsx ppt pptx odt ods odp mobi pages numbers
   db sqlite sqlite3 db3 mdb realm parquet arrow feather avro orc npy npz pkl pickle h5 hdf5 pt pth ckpt safetensors
   onnx gguf tflite mlmodel glb fbx blend stl usdz 3ds keystore jks p12 pfx der snap swf`.split(/\s+/),
 );

@@ -1,6 +1,6 @@
 import { Fault } from '../../../base/fault.ts';
 import { type LineRange, lineAnchor } from '../../../base/text.ts';
-import type { PageRange } from '../../chunks/chunk.ts';
+import type { PartRange, PartUnit } from '../../chunks/chunk.ts';
 
 export type Citation = (
   | { readonly kind: 'subject'; readonly topic: string; readonly slug: string }
@@ -15,8 +15,8 @@ export type Citation = (
   | { readonly kind: 'turn'; readonly conversation: string; readonly turn?: number }
 ) & {
   readonly lines?: LineRange;
-  /** Pages of a document that has them; `lines` come first. */
-  readonly pages?: PageRange;
+  /** Pages, sections or cells of a document that has them; `lines` come first. */
+  readonly parts?: PartRange;
   /** At least twelve digits. */
   readonly sha256?: string;
 };
@@ -79,9 +79,10 @@ function placeOf(citation: Citation): string {
 
 function anchorOf(citation: Citation): string {
   if (citation.kind === 'turn') return citation.turn === undefined ? '' : `#turn-${citation.turn}`;
-  const { lines, pages } = citation;
-  if (lines || !pages) return lineAnchor(lines);
-  return pages.first === pages.last ? `#page-${pages.first}` : `#page-${pages.first}-${pages.last}`;
+  const { lines, parts } = citation;
+  if (lines || !parts) return lineAnchor(lines);
+  const { unit, first, last } = parts;
+  return first === last ? `#${unit}-${first}` : `#${unit}-${first}-${last}`;
 }
 
 type Reader = (place: string, anchor: string | undefined) => Citation | undefined;
@@ -108,7 +109,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   entry(place, anchor) {
     const [, id, version] = /^([^@]+?)(?:@v(\d{1,9}))?$/.exec(place) ?? [];
     const lines = anchorIn(anchor);
-    if (!id || lines === 'bad' || lines.pages) return undefined;
+    if (!id || lines === 'bad' || lines.parts) return undefined;
     return { kind: 'entry', id: decodePath(id), ...(version && { version: Number(version) }), ...lines };
   },
   conversation(place, anchor) {
@@ -118,19 +119,23 @@ const READERS: Readonly<Record<string, Reader>> = {
   },
 };
 
-type Anchor = Pick<Citation, 'lines' | 'pages'>;
+type Anchor = Pick<Citation, 'lines' | 'parts'>;
 
 function anchorIn(anchor: string | undefined): Anchor | 'bad' {
   if (anchor === undefined) return {};
-  const [, page, lastPage = page] = /^page-(\d{1,6})(?:-(\d{1,6}))?$/.exec(anchor) ?? [];
-  if (page !== undefined) {
-    const pages = { first: Number(page), last: Number(lastPage) };
-    return pages.first >= 1 && pages.last >= pages.first ? { pages } : 'bad';
+  const [, unit, part, lastPart = part] = /^([a-z]+)-(\d{1,6})(?:-(\d{1,6}))?$/.exec(anchor) ?? [];
+  if (isPartUnit(unit)) {
+    const parts = { unit, first: Number(part), last: Number(lastPart) };
+    return parts.first >= 1 && parts.last >= parts.first ? { parts } : 'bad';
   }
   const [, first, last] = /^L(\d{1,9})(?:-L(\d{1,9}))?$/.exec(anchor) ?? [];
   const from = Number(first);
   const to = Number(last ?? first);
   return first && from >= 1 && to >= from ? { lines: { first: from, last: to } } : 'bad';
+}
+
+function isPartUnit(word: string | undefined): word is PartUnit {
+  return word === 'page' || word === 'section' || word === 'cell';
 }
 
 /** Also encodes `@`, which ends an id, and `#`, which begins an anchor. */

@@ -1,7 +1,7 @@
 import { Fault } from '../../../base/fault.ts';
 import type { Hasher } from '../../../base/hasher.ts';
 import { type LineRange, linesOf } from '../../../base/text.ts';
-import { linesOfPages } from '../../chunks/chunk.ts';
+import { linesOfParts } from '../../chunks/chunk.ts';
 import type { DocumentReader } from '../../chunks/document-text.ts';
 import { isConversationId } from '../../conversations/conversation-id.ts';
 import type { ConversationStore } from '../../conversations/store.ts';
@@ -81,20 +81,20 @@ async function subjectText(
     path: fileOf(topic, subject.path),
     ...(range && { lines: range }),
   };
-  // A chunk is a part of its page.
-  if (citation.pages) return { cited, chunks: textChunks(cited.text).map(({ body }) => body) };
+  // A chunk lies within its page, section or cell.
+  if (citation.parts) return { cited, chunks: textChunks(cited.text).map(({ body }) => body) };
   if (!range || cited.isChanged || citation.sha256 !== undefined) return { cited };
   const key = { source: SUBJECTS, id: `${topic.id}/${subject.slug}` };
   const isChanged = await wereOtherLines(ports.searchIndex, key, { lines: linesOf(read.text), range });
   return { cited: isChanged ? { ...cited, isChanged, change: OTHER_LINES } : cited };
 }
 
-/** Pages as the lines that they have in the text. */
+/** Parts as the lines that they have in the text. */
 function citedRange(text: string, citation: Citation): LineRange | undefined {
-  const { lines, pages } = citation;
-  if (lines || !pages) return lines;
-  const range = linesOfPages(linesOf(text), pages);
-  if (!range) throw gone(citation, 'It has no such page.');
+  const { lines, parts } = citation;
+  if (lines || !parts) return lines;
+  const range = linesOfParts(linesOf(text), parts);
+  if (!range) throw gone(citation, `It has no such ${parts.unit}.`);
   return range;
 }
 

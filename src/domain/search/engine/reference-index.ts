@@ -1,5 +1,5 @@
 import { fileOrDirectoryPaths } from '../../../base/text.ts';
-import { pagesOf } from '../../chunks/chunk.ts';
+import { partsOf } from '../../chunks/chunk.ts';
 import type {
   ChunkQuestion,
   RankedChunk,
@@ -114,13 +114,13 @@ export function citedFile(chunk: StoredChunk) {
   const { topic: id, path, firstLine, lastLine, meta } = chunk;
   const { version = '', sha256 = '', url } = meta;
   const lines = { first: firstLine, last: lastLine };
-  const pages = pagesOf(path, chunk);
+  const parts = partsOf(path, chunk);
   const uri = formatCitation({
     kind: 'reference',
     topicId: id,
     version,
     path,
-    ...(pages ? { pages } : { lines }),
+    ...(parts ? { parts } : { lines }),
   });
   return { uri, path, lines, version, sha256, ...(url !== undefined && { url }) };
 }

@@ -1,5 +1,4 @@
-import { documentFormat } from '../../../base/text.ts';
-import type { Chunk, Chunker } from '../../chunks/chunk.ts';
+import { type Chunk, type Chunker, partUnit } from '../../chunks/chunk.ts';
 import { languageOf } from '../../chunks/file-kind.ts';
 import { lineChunks, plainChunks } from '../../chunks/plain-chunks.ts';
 import type { SourceItem } from '../sources/search-source.ts';
@@ -27,7 +26,7 @@ export function fileItem(chunker: Chunker, { item, bytes, text }: FileToIndex): 
       const content = await text();
       if (content === undefined) return undefined;
       // A page is cited as a whole, so no chunk holds two.
-      if (documentFormat(path) === 'pdf') return { ...item, chunks: textChunks(content) };
+      if (partUnit(path) !== undefined) return { ...item, chunks: textChunks(content) };
       const file = { path, text: content };
       if (phase === 'symbols') return { ...item, chunks: indexChunks(await chunker.chunk(file)) };
       return { ...item, chunks: indexChunks(isParsable ? lineChunks(content) : plainChunks(file)) };

@@ -1,5 +1,5 @@
 import type { Hasher } from '../../../base/hasher.ts';
-import { type Chunker, pagesOf } from '../../chunks/chunk.ts';
+import { type Chunker, partsOf } from '../../chunks/chunk.ts';
 import { fileKind } from '../../chunks/file-kind.ts';
 import { isListed, type Subject } from '../../knowledge-base/catalog.ts';
 import { type OpenTopic, openTopics, type TopicPorts } from '../../knowledge-base/open-topics.ts';
@@ -31,8 +31,8 @@ export function subjectSource(ports: SubjectPorts, knowledge: KnowledgeBase): Li
         const { topic, id, path, firstLine, lastLine } = chunk;
         const slug = id.slice(topic.length + 1);
         const lines = { first: firstLine, last: lastLine };
-        const pages = pagesOf(path, chunk);
-        const uri = formatCitation({ kind: 'subject', topic, slug, ...(pages ? { pages } : { lines }) });
+        const parts = partsOf(path, chunk);
+        const uri = formatCitation({ kind: 'subject', topic, slug, ...(parts ? { parts } : { lines }) });
         return {
           citation: withDigest(ports.hasher, { uri, path, lines }, chunk),
           freshness: { status: 'current' },
@@ -99,7 +99,7 @@ async function itemOf(
   text: string,
 ): Promise<Omit<IndexItem, 'hash' | 'meta' | 'chunks'>> {
   const { titleIn } = await import('../../knowledge-base/front-matter.ts');
-  const heading = /\.(md|markdown|pdf|docx)$/i.test(path) ? titleIn(text) : undefined;
+  const heading = /\.(md|markdown|pdf|docx|epub|ipynb)$/i.test(path) ? titleIn(text) : undefined;
   return {
     source: SUBJECTS,
     id: `${topic.id}/${slug}`,

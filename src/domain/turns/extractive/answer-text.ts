@@ -171,7 +171,7 @@ function quoted({ found, start, end }: Quotation): string {
 
 function citedAt({ uri, hasLines }: FoundText, { start, end }: Range): string {
   const citation = hasLines ? parseCitation(uri) : undefined;
-  if (!citation || citation.kind === 'turn' || citation.pages) return uri;
+  if (!citation || citation.kind === 'turn' || citation.parts) return uri;
   const first = citation.lines?.first ?? 1;
   return formatCitation({ ...citation, lines: { first: first + start, last: first + end - 1 } });
 }

@@ -35,7 +35,7 @@ export const citePage = page({
     const citation = citedWith(requireCitation(query.get('uri') ?? ''), query.get('sha256') ?? undefined);
     const knowledge = knowledgeBaseFrom(app.config.kb);
     const shown = await showCitation(app, knowledge, citation);
-    const { lines: _, pages: ___, sha256: __, ...place } = citation;
+    const { lines: _, parts: ___, sha256: __, ...place } = citation;
     const whole = shown.lines ? await showCitation(app, knowledge, place) : shown;
     const uri = formatCitation(place);
     return {
