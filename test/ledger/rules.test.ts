@@ -59,11 +59,23 @@ it('shows the rule before the knowledge, to people, in the next turn and over MC
     expect(shown).not.toMatch(/<rule|Tag before you deploy/);
 });
 
-it.each(['anthropic', 'openai', 'google', 'ollama'] as const)('reaches %s', async (provider) => {
-  const box = await withRule(provider);
-  await box.ken(['q', '-n', '-c', 'assistant.request.max_retries=0', 'Hello']);
-  expect(box.server.requests.at(-1)?.body).toContain(JSON.stringify(RULES).slice(1, -1));
-});
+it.each(['anthropic', 'openai', 'google', 'ollama'] as const)(
+  'reaches %s until it is revoked',
+  async (provider) => {
+    const box = await withRule(provider);
+    const asked = async () => {
+      const count = box.server.requests.length;
+      await box.ken(['q', '-n', '-c', 'assistant.request.max_retries=0', 'Hello']);
+      expect(box.server.requests.length).toBeGreaterThan(count);
+      return box.server.requests.at(-1)?.body;
+    };
+    expect(await asked()).toContain(JSON.stringify(RULES).slice(1, -1));
+    expect(await box.ken(['k', 'revoke', 'procedural/deploy', '--reason', 'over'])).toMatchObject({
+      code: 0,
+    });
+    expect(await asked()).not.toMatch(/<rule|Tag before you deploy/);
+  },
+);
 
 it('names rules that do not fit', async () => {
   const box = await withRule('llamacpp', '[knowledge]\nrules_tokens = 50\n');
