@@ -24,10 +24,14 @@ export function didYouMean(
   candidates: Iterable<string>,
   shown = (name: string) => name,
 ): string | undefined {
-  const names = similarNames(typed, candidates).map(shown);
+  return meantOneOf(similarNames(typed, candidates).map(shown));
+}
+
+/** `Did you mean a, b or c?` for all these names. */
+export function meantOneOf(names: readonly string[]): string | undefined {
   if (names.length === 0) return undefined;
-  const last = names.pop();
-  return `Did you mean ${names.length > 0 ? `${names.join(', ')} or ${last}` : last}?`;
+  const last = names.at(-1);
+  return `Did you mean ${names.length > 1 ? `${names.slice(0, -1).join(', ')} or ${last}` : last}?`;
 }
 
 /** Counts insertions, deletions, replacements and swaps of neighbours. */

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { systemClock } from '../adapters/system/primitives.ts';
 import type { App } from '../app.ts';
 import type { Workspace } from '../base/places.ts';
+import { counted } from '../base/text.ts';
 import type { ArchiveEntry, OpenFile } from '../domain/backup/backup-files.ts';
 import {
   type ErasableCopy,
@@ -250,7 +251,8 @@ async function records({ surroundings, target, holds }: Place): Promise<Erasable
   const approvals = records.approvals.length + records.standing.length;
   const jobs = records.jobs.length;
   if (approvals + jobs === 0) return [];
-  const what = `${approvals} approvals and ${jobs} jobs that show it`;
+  const counts = [approvals > 0 && counted(approvals, 'approval'), jobs > 0 && counted(jobs, 'job')];
+  const what = `${counts.filter(Boolean).join(' and ')} with its text`;
   return [
     {
       path: file,

@@ -211,7 +211,9 @@ class LayerReader {
     }
     if (hits > 0) return;
     throw new Fault('config/not-found', `There is no config named "${name}".`, {
-      hint: `Looked for ${looked.join(', ')}. A key is set as key=value.`,
+      hint: /\/|\.toml$/.test(name)
+        ? `A file is named by -c @${name}.`
+        : `Looked for ${looked.join(', ')}. A key is set as key=value.`,
     });
   }
 

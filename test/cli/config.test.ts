@@ -108,6 +108,9 @@ describe('every form of --cfg', () => {
         'ken: There is no config named "nowhere".\n' +
         `hint: Looked for ${box.home}/config/config.d/nowhere.toml, ${box.root}/.ken/config.d/nowhere.toml. A key is set as key=value.\n`,
     });
+    expect((await box.ken(['config', 'show', '-c', './more.toml'])).stderr).toBe(
+      'ken: There is no config named "./more.toml".\nhint: A file is named by -c @./more.toml.\n',
+    );
   });
 
   it.each([

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { writeAnswered } from './answered-conversation.ts';
+import { atTerminal } from './at-terminal.ts';
 import type { Sandbox } from './ken.ts';
 import { sandboxHere } from './ken-here.ts';
+import { ptyProblem } from './pty.ts';
 
 function box(): Sandbox {
   const made = sandboxHere('[kb.topic.project]\ntitle = "Project"\nsubjects = "docs"\n');
@@ -126,4 +128,24 @@ it.each([
   made.write('docs/names.md', `${text}\nZebras graze at the quay.\n`);
   const { stdout } = await made.ken(['search', '--json', 'zebras graze quay']);
   expect(JSON.parse(stdout).hits[0].title.split(' › ')[0]).toBe(title);
+});
+
+const problem = ptyProblem();
+
+describe.skipIf(problem)(`at a terminal${problem ? ` (${problem})` : ''}`, () => {
+  it('wraps prose between words and cuts code, so that every line fits', async () => {
+    const made = sandboxHere('[kb.topic.all]\nsubjects = "all"\n');
+    made.write(
+      'all/gulls.md',
+      '# Gulls\n\nThe gulls of the northern quay steal every sandwich they can see.\n',
+    );
+    made.write('all/gulls.ts', 'export const gulls = ["herring gull", "kittiwake", "black-headed gull"];\n');
+    const words = ['search', 'gulls', '-c', 'style.pager=never'];
+    const { text } = await atTerminal(made, words, [], { columns: 40 });
+    expect(text.split('\n').filter((line) => /sandwich|northern|export|they/.test(line))).toEqual([
+      '  The gulls of the northern quay steal',
+      '  every sandwich they can see.',
+      '  export const gulls = ["herring gull",…',
+    ]);
+  });
 });

@@ -13,7 +13,7 @@ const NEW = ['q', '-n', 'hi'];
 const ALLOWING = 'approvals.noninteractive = "allow"\n';
 const APPROVE = 'Approve? yes / no / more: ';
 const BY_CONFIG = { by: 'approvals.noninteractive', through: 'config' };
-const ATTACHED = "Run tool 'cmd'?";
+const ATTACHED = "Run tool 'cmd'? echo along";
 const LABELLED = "Run a command for label 'host'?";
 const problem = ptyProblem();
 

@@ -187,6 +187,21 @@ describe('ken kb prompt', () => {
     });
   });
 
+  it('refuses a subject that is not there, as a query does', async () => {
+    const { ken } = exampleWorkspace();
+    for (const words of [
+      ['kb', 'prompt'],
+      ['q', '-n', 'hello'],
+    ])
+      expect(await ken([...words, '-k', 'project/maintaners/*'])).toEqual({
+        code: 3,
+        stdout: '',
+        stderr:
+          'ken: No subject of the topic "project" matches "maintaners/*".\n' +
+          'hint: Did you mean maintainers/jean or maintainers/ryan?\n',
+      });
+  });
+
   it('preloads the same bytes, whatever asks for it', async () => {
     const description = 'description = "[[topic description here]]"\nintroduction';
     const { ken, write } = exampleWorkspace(CONFIG.replace('introduction', description));

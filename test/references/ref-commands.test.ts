@@ -42,9 +42,7 @@ it('creates, finds with commit and lines, and shows exactly those', async () => 
   ).toEqual({
     code: 0,
     stdout: 'topic-signals\n',
-    stderr:
-      `warning: ${url}: nothing matches the path nowhere/.\n` +
-      `topic-signals: 1 file, 1 chunk.\nWarning: ${url}: nothing matches the path nowhere/.\n`,
+    stderr: `warning: ${url}: nothing matches the path nowhere/.\ntopic-signals: 1 file, 1 chunk.\n`,
   });
   const uri = `ken://ref/topic-signals@${head}/docs/batch.md#L1-L3`;
   expect(await ken(['ref', 'search', 'batch', 'writes', '--topic', 'signals'])).toEqual({
@@ -347,12 +345,12 @@ it('says who changed a topic and what it said, and takes changes back', async ()
 status    active; fetched TIME, good for 30 days
 files     5
 trust     5 of 10
-made by   ken, without a model
+made by   a command, in the name of ken
 approved  by approvals.noninteractive
 tags      state
 source    git ${url}, commit ${(/commit = "(\w+)"/.exec(kept('signals/topic.md')) ?? [])[1]}
-changed   TIME by ken, without a model: body, tags
-changed   TIME by ken, without a model: status; undone TIME by ken, without a model
+changed   TIME by a command, in the name of ken: body, tags
+changed   TIME by a command, in the name of ken: status; undone TIME by a command, in the name of ken
 
 Other words.
 `,

@@ -1,6 +1,9 @@
+import { Fault } from '../../base/fault.ts';
+import { didYouMean } from '../../base/similar.ts';
 import { estimateTokens } from '../../base/text.ts';
 import { type Subject, withStates } from './catalog.ts';
 import type { OpenTopic } from './open-topics.ts';
+import { matchPattern } from './patterns.ts';
 import type { SubjectFiles } from './subject-files.ts';
 import { describeTextProblem, readSubjectText, taggedSubject } from './subject-text.ts';
 import type { KnowledgeBase, Topic } from './topic.ts';
@@ -75,4 +78,18 @@ function releasing(open: OpenTopic, leftOut: readonly LeftOut[]): OpenTopic {
   const slugs = new Set(leftOut.filter(({ topic }) => topic.id === open.topic.id).map(({ slug }) => slug));
   const stateOf = ({ slug, state }: Subject) => (slugs.has(slug) ? 'available' : state);
   return { ...open, catalog: withStates(open.catalog, stateOf) };
+}
+
+/** A pattern that preloads nothing is a mistake that the answer would not show. */
+export function requireMatches(opened: readonly OpenTopic[]): void {
+  for (const { topic, catalog } of opened) {
+    for (const pattern of topic.learned) {
+      const match = matchPattern(catalog.reachable, pattern, 'visible');
+      if (match.kind === 'invalid' || match.subjects.length > 0) continue;
+      const slugs = catalog.reachable.all.filter(({ hidden }) => !hidden).map(({ slug }) => slug);
+      throw new Fault('kb/no-match', `No subject of the topic "${topic.id}" matches "${pattern}".`, {
+        hint: didYouMean(pattern, slugs) ?? `"ken kb ls ${topic.id}" lists its subjects.`,
+      });
+    }
+  }
 }

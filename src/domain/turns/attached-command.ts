@@ -24,20 +24,20 @@ export function attachedCommands(
       if (!words) throw new Fault('attachments/invalid', `"${source}" has an unbalanced quote.`);
       const [program, ...args] = words;
       if (!program) throw new Fault('attachments/invalid', `"${source}" names no command.`);
-      const reason = { type: 'tool_run', tool: 'cmd', arguments: { command: source.slice(4) } } as const;
-      granted(
-        await seekApproval(ports, { workspace, reason, request: { program, args }, actor: 'ken' }, signal),
-      );
+      const shown = source.slice(4);
+      const reason = { type: 'tool_run', tool: 'cmd', arguments: { command: shown } } as const;
+      const request = { workspace, reason, request: { program, args }, actor: 'ken', shown };
+      granted(await seekApproval(ports, request, signal));
       const given = Object.entries(environment).filter(
         (pair): pair is [string, string] => pair[1] !== undefined,
       );
-      const request = {
+      const running = {
         command: [program, ...args] as const,
         directory: workspace,
         environment: Object.fromEntries(given),
         limits: LIMITS,
       };
-      const { stdout, stderr, exitCode } = await ports.processes.run(request, signal);
+      const { stdout, stderr, exitCode } = await ports.processes.run(running, signal);
       if (exitCode !== 0) {
         throw new Fault(
           'process/failed',

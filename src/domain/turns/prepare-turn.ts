@@ -4,8 +4,7 @@ import { didYouMean } from '../../base/similar.ts';
 import type { ConversationEvent } from '../conversations/event.ts';
 import { OFFLINE_MODEL } from '../conversations/event-text.ts';
 import { knowledgeSection } from '../knowledge-base/knowledge-section.ts';
-import type { OpenTopic } from '../knowledge-base/open-topics.ts';
-import { matchPattern } from '../knowledge-base/patterns.ts';
+import { requireMatches } from '../knowledge-base/preload.ts';
 import { referenceSection } from '../references/tools/prompt-section.ts';
 import { answerQuestion } from '../tools/answer-question.ts';
 import type { LeftOutTool } from '../tools/configured-tools.ts';
@@ -118,19 +117,6 @@ export async function prepareTurn(
 }
 
 const loadRules = () => import('./rules-section.ts');
-/** A pattern that preloads nothing is a mistake that the answer would not show. */
-function requireMatches(opened: readonly OpenTopic[]): void {
-  for (const { topic, catalog } of opened) {
-    for (const pattern of topic.learned) {
-      const match = matchPattern(catalog.reachable, pattern, 'visible');
-      if (match.kind === 'invalid' || match.subjects.length > 0) continue;
-      const slugs = catalog.reachable.all.filter(({ hidden }) => !hidden).map(({ slug }) => slug);
-      throw new Fault('kb/no-match', `No subject of the topic "${topic.id}" matches "${pattern}".`, {
-        hint: didYouMean(pattern, slugs) ?? `"ken kb ls ${topic.id}" lists its subjects.`,
-      });
-    }
-  }
-}
 
 /** Asks when the conversation first sends more than `assistant.confirm_tokens`, and at each doubling. */
 function confirmation({ config, questioner }: PreparePorts): Confirmation {

@@ -1,5 +1,5 @@
 import { Fault } from '../../base/fault.ts';
-import { didYouMean } from '../../base/similar.ts';
+import { didYouMean, meantOneOf } from '../../base/similar.ts';
 import type { ArgumentSpec, Command, RegisteredCommand } from './command.ts';
 
 /** Matches a name or an alias; throws a usage Fault if there is none. */
@@ -8,7 +8,7 @@ export function findRegistered(commands: readonly RegisteredCommand[], word: str
   if (found) return found;
   const names = commands.filter(({ hidden }) => !hidden).map(({ name }) => name);
   throw new Fault('cli/usage', `"${word}" is not a ken command.`, {
-    hint: didYouMean(word, names) ?? 'See "ken --help".',
+    hint: meant(word, names) ?? 'See "ken --help".',
   });
 }
 
@@ -39,8 +39,30 @@ export function subcommandFault({ command, path }: CommandPath, given: string | 
       ? `"${path.join(' ')}" needs a subcommand: ${names.join(', ')}.`
       : `"${path.join(' ')} ${given}" is not a command.`;
   return new Fault('cli/usage', message, {
-    hint: (given && didYouMean(given, names)) || `See "${path.join(' ')} --help".`,
+    hint: (given && hintFor(given, names)) || `See "${path.join(' ')} --help".`,
   });
+}
+
+function hintFor(given: string, names: readonly string[]): string | undefined {
+  return meant(given, names) ?? (names.length > 0 ? `Its commands: ${names.join(', ')}.` : undefined);
+}
+
+/** Words that other programs use for one thing. */
+const SYNONYMS = [
+  ['rm', 'remove', 'delete', 'del', 'erase', 'deprecate', 'unset'],
+  ['ls', 'list', 'show'],
+  ['mv', 'move', 'rename'],
+  ['new', 'create', 'add', 'init'],
+  ['show', 'get', 'print', 'cat', 'view'],
+  ['edit', 'update', 'set', 'change'],
+  ['search', 'find', 'grep'],
+  ['query', 'ask', 'chat'],
+] as const;
+
+function meant(word: string, names: readonly string[]): string | undefined {
+  const known = SYNONYMS.filter((each) => each.some((name) => name === word)).flat();
+  const found = names.filter((name) => known.some((each) => each === name));
+  return found.length > 0 ? meantOneOf(found) : didYouMean(word, names);
 }
 
 export interface CommandPath {

@@ -50,7 +50,12 @@ export function overviewSections(commands: readonly RegisteredCommand[]): readon
   ];
 }
 
-export const OVERVIEW_EXAMPLES = ['init', 'learn project', 'help learn'];
+export const OVERVIEW_EXAMPLES = [
+  'init',
+  'search "how do we deploy"',
+  'query "How do we deploy?"',
+  'help search',
+];
 
 function examplesSection(examples: readonly string[]): HelpSection {
   return { kind: 'examples', title: 'Examples', lines: examples.map((example) => `ken ${example}`) };

@@ -150,7 +150,7 @@ it.each([
   [['pick', 'oak', '--ripe=hafl'], '--ripe is one of half, full; "hafl" is not.', 'Did you mean half?'],
   [['pick', 'oak', 'appel'], '<fruit> is one of apple, pear, -, -5; "appel" is not.', 'Did you mean apple?'],
   [['plant', 'appel'], '"ken plant appel" is not a command.', 'Did you mean apple?'],
-  [['plant', 'xyzzy'], '"ken plant xyzzy" is not a command.', 'See "ken plant --help".'],
+  [['plant', 'xyzzy'], '"ken plant xyzzy" is not a command.', 'Its commands: apple, pear.'],
   [
     ['plant', 'apple', 'x'],
     '"ken plant apple" takes no arguments; "x" is one too many.',
@@ -170,6 +170,17 @@ it.each([
     message,
     hint,
   });
+});
+
+it.each([
+  [['plant', 'rm'], 'Did you mean delete or erase?'],
+  [['plant', 'list'], 'Did you mean show?'],
+  [['plant', 'delte'], 'Did you mean delete?'],
+])('knows the words of other programs: %j', (words, hint) => {
+  const none = { summary: 'x', run: async () => {} };
+  const subcommands = ['delete', 'erase', 'show'].map((name) => command({ name, ...none }));
+  const plant = command({ name: 'plant', summary: 'x', subcommands });
+  expect(faultOf(() => parseCommandLine(words, plant, 0))).toMatchObject({ hint });
 });
 
 it('reads any words, or says in a Fault why not', () => {

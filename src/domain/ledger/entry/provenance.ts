@@ -89,6 +89,8 @@ const ANY_HINT =
 const HINTS: Readonly<Record<string, string>> = {
   'file:': 'A file is named relative to the workspace: file:src/a.ts#L3-L9.',
   'url:': 'Write the address of a page: url:https://example.org/page.',
+  'cmd:': 'Write a command on one line: cmd:git log -1.',
+  'commit:': 'commit: takes the hexadecimal id of a commit.',
   'event:': 'event: takes the id of an event of the ledger. For a decision, write meeting:TITLE@2026-11-15.',
   'ref:': 'ref: takes a citation, ken://…, as "ken search --uri" prints it.',
   'person:': 'Write person:NAME or person:NAME@2026-11-15.',

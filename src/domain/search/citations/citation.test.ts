@@ -99,6 +99,12 @@ it.each([
   expect(() => requireCitation(uri)).toThrow(expect.objectContaining({ code: 'search/bad-citation' }));
 });
 
+it('tells what a citation of a reference lacks', () => {
+  expect(() => requireCitation('ken://ref/topic-signals/docs/guide.md#L3')).toThrow(
+    expect.objectContaining({ hint: expect.stringContaining('with its commit') }),
+  );
+});
+
 it('any text is read or refused', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (tail) => {

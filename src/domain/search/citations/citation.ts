@@ -49,8 +49,11 @@ export function isCitationUri(text: string): boolean {
 export function requireCitation(uri: string): Citation {
   const citation = parseCitation(uri);
   if (citation) return citation;
+  const isUnversioned = /^ken:\/\/ref\/[^@/]+\//.test(uri);
   throw new Fault('search/bad-citation', `"${uri}" is not a citation.`, {
-    hint: 'They look like ken://kb/project/deploy#L3-L9; "ken search" prints them.',
+    hint: isUnversioned
+      ? 'A reference is cited with its commit: ken://ref/TOPIC@COMMIT/PATH; "ken search --uri" prints it.'
+      : 'They look like ken://kb/project/deploy#L3-L9; "ken search --uri" prints them.',
   });
 }
 

@@ -17,3 +17,14 @@ export function outcomeOf(best: number): Outcome {
   if (best >= FAIR) return 'answers';
   return best >= LEAST_SHOWN ? 'nearest' : 'nothing';
 }
+
+/** How far a hit or an entry can be relied on, in the words that people read everywhere. */
+export const TRUST_WORDS = {
+  procedural: 'rule that you approved',
+  workspace: 'knowledge base',
+  verified: 'verified fact',
+  entry: 'fact, not verified',
+  reference: 'reference',
+  conversation: 'earlier answer',
+  stale: 'stale',
+} as const;

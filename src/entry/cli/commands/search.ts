@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { App } from '../../../app.ts';
 import { Fault } from '../../../base/fault.ts';
-import { neutralise, singleLine, truncateText } from '../../../base/terminal-text.ts';
+import { neutralise, singleLine, truncateText, wrapText } from '../../../base/terminal-text.ts';
 import { counted } from '../../../base/text.ts';
 import { elapsed, parseIsoTime } from '../../../base/time.ts';
 import { knowledgeBaseFrom } from '../../../domain/knowledge-base/topic.ts';
@@ -10,7 +10,7 @@ import type { Envelope, Hit } from '../../../domain/search/engine/hit.ts';
 import type { Explanation, WordPart } from '../../../domain/search/ranking/explain-hit.ts';
 import type { ScorePart } from '../../../domain/search/ranking/fuse-scores.ts';
 import type { HitSignals } from '../../../domain/search/ranking/hit-signals.ts';
-import { strengthOf } from '../../../domain/search/ranking/outcome.ts';
+import { strengthOf, TRUST_WORDS } from '../../../domain/search/ranking/outcome.ts';
 import { scanRuns } from '../../../domain/words/characters.ts';
 import { isStopWord, termsOf, wordsOf } from '../../../domain/words/terms.ts';
 import { searchApp } from '../../searched-indexes.ts';
@@ -162,9 +162,11 @@ function hitsText(terminal: Place, hits: readonly Hit[], options: HitListOptions
     headLine(hit, terminal.columns, style),
     style('dim', `  ${at + 1}. ${standingText(hit, options.now)}`),
     ...(options.uris ? [style('dim', `  ${singleLine(hit.citation.uri)}`)] : []),
-    ...shownLines(bodyLines(hit, wanted).map(safe), hit, { ...options, wanted, style }).map((line) =>
-      `  ${line}`.trimEnd(),
-    ),
+    ...shownLines(fitted(bodyLines(hit, wanted).map(safe), hit, terminal), hit, {
+      ...options,
+      wanted,
+      style,
+    }).map((line) => `  ${line}`.trimEnd()),
     ...(hit.explain ? explained(hit.explain).map((line) => `  ${style('dim', safe(line))}`) : []),
     '',
   ]);
@@ -191,7 +193,8 @@ const LEAST_TITLE_COLUMNS = 20;
 function headLine(hit: Hit, columns: number, style: Styler): string {
   const place = placeOf(hit);
   const room = Math.max(columns - place.length - 2, LEAST_TITLE_COLUMNS);
-  return `${style('bold', place)}  ${truncateText(shortTitle(hit), room)}`.trimEnd();
+  const title = truncateText(shortTitle(hit), room).replace(/[\s·,]+…$/u, '…');
+  return `${style('bold', place)}  ${title}`.trimEnd();
 }
 
 /** `docs/deploy.md:12`; for a reference, below the id of its topic. */
@@ -221,18 +224,8 @@ function standingText(hit: Hit, now: number): string {
 function trustText({ kind, trust: { tier } }: Hit): string {
   if (tier === 'stale' && kind === 'chunk') return 'stale reference';
   if (tier === 'stale' && kind === 'entry') return 'stale fact';
-  return TRUST[tier];
+  return TRUST_WORDS[tier];
 }
-
-const TRUST: Readonly<Record<Hit['trust']['tier'], string>> = {
-  procedural: 'rule that you approved',
-  workspace: 'knowledge base',
-  verified: 'verified fact',
-  entry: 'fact, not verified',
-  reference: 'reference',
-  conversation: 'earlier answer',
-  stale: 'stale',
-};
 
 function ageText({ freshness, superseded_by: by, entry }: Hit, now: number): string[] {
   const { fetched_at, stale_since, verified_at } = freshness;
@@ -259,6 +252,23 @@ function bodyLines({ text, snippet }: Hit, wanted: ReadonlySet<string>): readonl
   const start = Math.max(0, Math.min(best - 1, lines.length - CONTEXT_LINES));
   return lines.slice(start, start + CONTEXT_LINES);
 }
+
+const INDENT = 2;
+
+/** A terminal would break long lines within words. Prose is wrapped; code is cut, and a whole chunk of it kept. */
+function fitted(
+  lines: readonly string[],
+  { text, kind, citation }: Hit,
+  { isTerminal, columns }: Place,
+): readonly string[] {
+  if (!isTerminal) return lines;
+  const room = columns - INDENT;
+  const isProse = kind === 'entry' || kind === 'turn' || PROSE.test(citation.path ?? '');
+  if (isProse) return lines.flatMap((line) => wrapText(line, room).split('\n'));
+  return text === undefined ? lines.map((line) => truncateText(line, room)) : lines;
+}
+
+const PROSE = /\.(?:md|markdown|txt|text|pdf|docx)$|(?:^|\/)[^./]+$/i;
 
 /** Marks the wanted words of a line. */
 function highlighted(

@@ -89,6 +89,7 @@ export const unsetConfig = command({
       unsetKey(app.configFiles, { ...target, path: key }),
     );
     if (!isRemoved) {
+      (await import('./show.ts')).knownPath(given);
       throw new Fault('config/not-found', `${target.file} does not set ${formatKeyPath(key)}.`, {
         hint: `"ken config show ${formatKeyPath(key)} --origin" says which file does.`,
       });

@@ -53,7 +53,8 @@ function tree(app: App): Tree {
   return maskSecrets(app.config as Tree, []) as Tree;
 }
 
-function knownPath(key: string): KeyPath {
+/** A usage Fault with a suggestion when there is no such key. */
+export function knownPath(key: string): KeyPath {
   const path = parseKeyPath(key);
   const node = nodeAt(SCHEMA, path);
   if (!isProblem(node)) return path;

@@ -3,7 +3,7 @@ import { checkTopics, type TopicFinding } from '../../../../domain/knowledge-bas
 import { parseKnowledgeFlag, withKnowledgeFlags } from '../../../../domain/knowledge-base/knowledge-flag.ts';
 import { knowledgeSection } from '../../../../domain/knowledge-base/knowledge-section.ts';
 import { openTopics } from '../../../../domain/knowledge-base/open-topics.ts';
-import { preload } from '../../../../domain/knowledge-base/preload.ts';
+import { preload, requireMatches } from '../../../../domain/knowledge-base/preload.ts';
 import { knowledgeBaseFrom } from '../../../../domain/knowledge-base/topic.ts';
 import { command } from '../../command.ts';
 import { addSubject } from './add.ts';
@@ -62,7 +62,9 @@ const showPrompt = command({
     const knowledge = withKnowledgeFlags(assistantKnowledge(app.config), flags);
     const { rulesSection } = await import('../../../../domain/turns/rules-section.ts');
     const rules = await rulesSection(app);
-    const topics = knowledgeSection(preload(await openTopics(app, knowledge), knowledge));
+    const opened = await openTopics(app, knowledge);
+    requireMatches(opened);
+    const topics = knowledgeSection(preload(opened, knowledge));
     const parts = [rules, topics].filter((part) => part !== undefined);
     const section = parts.length > 0 ? parts.join('\n\n') : undefined;
     const tokens = estimateTokens({ bytes: Buffer.byteLength(section ?? '') });

@@ -3,6 +3,7 @@ import { elapsed, isoTime } from '../../../../base/time.ts';
 import { formatLabel } from '../../../../domain/labels/label.ts';
 import { type Entry, isProcedural, type Seconds } from '../../../../domain/ledger/entry/entry.ts';
 import type { Standing } from '../../../../domain/ledger/search/current-entries.ts';
+import { TRUST_WORDS } from '../../../../domain/search/ranking/outcome.ts';
 
 /** Names the side, and what the claim says where it was stated. */
 export function claimLine({ claimId, claimStance }: Entry, text: string | undefined): string | undefined {
@@ -12,7 +13,7 @@ export function claimLine({ claimId, claimStance }: Entry, text: string | undefi
 
 /** Says whether an entry with a procedural id is an approved rule: any ledger may contain such ids. */
 export function ruleText(standing: Standing | undefined): string {
-  return standing === 'procedural' ? 'a rule that you approved' : 'not a rule that you approved';
+  return standing === 'procedural' ? TRUST_WORDS.procedural : `not a ${TRUST_WORDS.procedural}`;
 }
 
 /** One line for each field, then the text. `now` is in milliseconds. */
@@ -28,7 +29,7 @@ export function entryLines(
     ['id', entry.id],
     ['title', entry.title],
     ['status', entry.status],
-    ['standing', isProcedural(entry.id) ? ruleText(standing) : standing],
+    ['trust', isProcedural(entry.id) ? ruleText(standing) : standing && TRUST_WORDS[standing]],
     ['version', String(entry.version)],
     ['written', entry.isClaim ? 'not by you: it came with the ledger' : undefined],
     ['created', time(entry.createdAt)],
@@ -43,7 +44,7 @@ export function entryLines(
     ['feedback', retrieved > 0 ? `${retrieved} retrieved, ${helped} helped, ${hurt} hurt` : undefined],
     ...entry.citations.map(({ provenance, verified }): [string, string] => [
       'evidence',
-      verified
+      verified && verified.verdict !== 'unchecked'
         ? `${provenance} (${verified.verdict}, checked ${elapsed(verified.at * 1000, now)})`
         : provenance,
     ]),

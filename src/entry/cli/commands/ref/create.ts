@@ -41,6 +41,7 @@ export const createReference = command({
     const sources = sourcesIn(options, directory);
     const description = await readDescription(invocation);
     const app = await openAnywhere();
+    const told = new Set<string>();
     const progress = await jobProgress(terminal, app.clock, signal);
     const outcome = await createTopic(
       app,
@@ -57,14 +58,17 @@ export const createReference = command({
         // Where nobody is asked, the sources are fetched at once anyway.
         surveysFirst:
           app.config.approvals.noninteractive === 'allow' || (await app.operator.presence()).isPresent,
-        onWarning: (text) => terminal.warn(`${text}.`),
+        onWarning: (text) => {
+          told.add(text);
+          terminal.warn(`${text}.`);
+        },
         onProgress: progress.show,
       },
       signal,
     ).finally(progress.end);
     if (outcome.kind !== 'created')
       throw outcome.kind === 'denied' ? deniedFault(title) : pendingFault(outcome.approval);
-    printFetched(terminal, outcome.topic);
+    printFetched(terminal, outcome.topic, told);
   },
 });
 

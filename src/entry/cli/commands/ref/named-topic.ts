@@ -57,10 +57,16 @@ export function personOf({ config }: Pick<App, 'config'>): Actor {
   return { ghost: config.assistant.name, model: undefined };
 }
 
-export function printFetched(terminal: Terminal, fetched: FetchedTopic): void {
+/** `told`: warnings that were printed before the fetch. */
+export function printFetched(
+  terminal: Terminal,
+  fetched: FetchedTopic,
+  told: ReadonlySet<string> = new Set(),
+): void {
   if (terminal.json) terminal.printJson(fetched);
   else {
+    const warnings = fetched.warnings.filter((warning) => !told.has(warning));
     terminal.print(fetched.topic_id);
-    terminal.note(workResult(fetched).message);
+    terminal.note(workResult({ ...fetched, warnings }).message);
   }
 }

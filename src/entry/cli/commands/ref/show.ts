@@ -68,7 +68,7 @@ function lines(topic: ReferenceTopic, now: number): string[] {
 }
 
 function actorText({ ghost, model }: Actor): string {
-  return `${ghost}, ${model === undefined ? 'without a model' : `with ${model}`}`;
+  return model === undefined ? `a command, in the name of ${ghost}` : `${ghost}, with ${model}`;
 }
 
 function changeText({ at, by, before, undone }: TopicChange): string {
