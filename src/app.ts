@@ -65,6 +65,13 @@ import type { HostGuard } from './domain/web/host-guard.ts';
 import type { HtmlConverter } from './domain/web/read-page.ts';
 import type { WebClient } from './domain/web/web-client.ts';
 
+export interface AttachingPlace {
+  /** Sources are resolved from here. */
+  readonly directory: string;
+  /** Records what the operator was asked about them. */
+  readonly recordDecision: RecordDecision;
+}
+
 export interface App extends Partial<ConversationPorts & LedgerPorts & BackupPorts & TeamPorts> {
   readonly directories: Directories;
   readonly workspace: Workspace | undefined;
@@ -105,8 +112,8 @@ export interface App extends Partial<ConversationPorts & LedgerPorts & BackupPor
   readonly topicTransfer: TopicTransfer;
   readonly models: Models;
   readonly timer: Timer;
-  /** Sources are resolved from `directory`; `recordDecision` records what the operator was asked about them. */
-  attachments(directory: string, recordDecision?: RecordDecision): readonly AttachmentReader[];
+  /** Some sources need an approval, which the approver of the caller is asked for. */
+  attachments(asker: Pick<App, 'approver'>, place: AttachingPlace): readonly AttachmentReader[];
   /** Files that a browser sent, as attachments. */
   readonly sentFiles: { read(name: string, content: Uint8Array): Promise<AttachedText> };
   readonly patterns: Patterns;

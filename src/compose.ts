@@ -92,8 +92,8 @@ export async function openApp(asked: OpenRequest): Promise<App> {
     ...(workspace && openBackupPorts(part, surroundings, workspace, () => app)),
     ...(workspace && openTeamPorts(part, surroundings, () => ({ ...app, workspace }))),
     ...openOtherPorts(part, surroundings, () => app, spareSandbox),
-    attachments: (directory, recordDecision) =>
-      workspace ? attachmentReaders(() => app, { workspace, directory, recordDecision, request }) : [],
+    attachments: ({ approver }, place) =>
+      workspace ? attachmentReaders(() => ({ ...app, approver }), { ...place, workspace, request }) : [],
     waitingWork: waitingWork(surroundings, () => app),
     openTeamServer: teamServerOpening(surroundings, () => app),
     close,

@@ -9,7 +9,8 @@ import type { App, WorkspaceApp } from '../../src/app.ts';
 import { openApp } from '../../src/compose.ts';
 import { conversationIdAt } from '../../src/domain/conversations/conversation-id.ts';
 import { addEntry } from '../../src/domain/ledger/add-entry.ts';
-import type { AnyPage, Visit, WebPlace } from '../../src/entry/web/page.ts';
+import { pageIndexing } from '../../src/entry/web/indexing.ts';
+import type { AnyPage, OpenedPlace, Visit, WebPlace } from '../../src/entry/web/page.ts';
 import { PAGES } from '../../src/entry/web/pages.ts';
 import { pageFiles } from '../../src/entry/web/running-page.ts';
 import { serveWeb } from '../../src/entry/web/serve-web.ts';
@@ -34,7 +35,10 @@ const PAGES_SHOWN = {
   entry: '/ledger/entry?id=entry-7',
   conversations: '/conversations',
   approvals: '/approvals',
+  tools: '/tools',
+  jobs: '/jobs?all=1',
   settings: '/settings?all=1',
+  doctor: '/doctor',
 } as const;
 
 interface BigPlace {
@@ -83,7 +87,8 @@ async function buildPlace(): Promise<BigPlace> {
       throw error;
     },
   };
-  return { place: { ...shown, turns: runningTurns(shown) }, ...(await served(shown)) };
+  const place = { ...shown, turns: runningTurns(shown), indexing: pageIndexing(shown) };
+  return { place, ...(await served(shown)) };
 }
 
 function writeSubjects(directory: string): void {
@@ -123,7 +128,7 @@ async function writeEntries(app: WorkspaceApp): Promise<void> {
     );
 }
 
-async function served(place: Omit<WebPlace, 'turns'>): Promise<{ host: string; cookie: string }> {
+async function served(place: OpenedPlace): Promise<{ host: string; cookie: string }> {
   const { promise, resolve } = Promise.withResolvers<string>();
   const files = pageFiles(place.app.directories.state, place.app.workspace?.root);
   void serveWeb(place, {
@@ -191,6 +196,7 @@ function visitOf(place: WebPlace, address: string): Visit {
     drafts: signIn.drafts,
     lock: { unlock: isOpen, isOpen, close() {}, run: (work) => work() },
     signal: place.signal,
+    isUpdate: false,
   };
 }
 

@@ -149,7 +149,7 @@ export interface AttachmentPlace {
   readonly workspace: Workspace;
   /** Directory from which sources are resolved. */
   readonly directory: string;
-  readonly recordDecision: RecordDecision | undefined;
+  readonly recordDecision: RecordDecision;
 }
 
 export async function openAttachments(app: App, place: AttachmentPlace): Promise<AttachmentReader> {

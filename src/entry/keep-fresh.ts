@@ -47,13 +47,18 @@ const LEAD_AGAIN_MS = 60_000;
  * For servers: one process at a time does this for a workspace, and another one takes over when it ends. Whatever goes
  * wrong costs only freshness, since each search brings its index up to date itself. Returns how to end it.
  */
-export function keepFreshUnasked(app: WorkspaceApp, report: (error: unknown) => void): () => Promise<void> {
+export function keepFreshUnasked(
+  app: WorkspaceApp,
+  report: (error: unknown) => void,
+  before: () => Promise<void> = async () => {},
+): () => Promise<void> {
   const stop = new AbortController();
   let running: Promise<void> = Promise.resolve();
   const begin = async () => {
     const lead = await app.fileWatch.lead();
     if (!lead) return again(LEAD_AGAIN_MS);
     try {
+      await before();
       await keepFresh(app, {}, stop.signal);
     } finally {
       await lead.release();

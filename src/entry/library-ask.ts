@@ -76,7 +76,7 @@ async function* events(
     const app = (place.attend ?? unattendedApp)(opened);
     const { recordDecision, events: earlier } = gatherDecisions(app.clock);
     const sources = [...app.config.conversation.attachments, ...(options.attach ?? [])];
-    const readers = app.attachments(place.request.directory, recordDecision);
+    const readers = app.attachments(app, { directory: place.request.directory, recordDecision });
     const attachments = await attach(readers, sources, signal);
     const { schema, tools: { only = [], without = [] } = {} } = options;
     const turn = await prepareTurn(app, { tools: { only, without }, recordDecision }, signal);

@@ -1,14 +1,19 @@
-import { secondsOf } from '../base/time.ts';
 /** Everything that can be searched from here. The code of a part is loaded only where a workspace has the part. */
 
 import { type App, isInWorkspace, type WorkspaceApp } from '../app.ts';
 import { Fault } from '../base/fault.ts';
 import { lazyPort } from '../base/lazy.ts';
+import { secondsOf } from '../base/time.ts';
 import { knowledgeBaseFrom } from '../domain/knowledge-base/topic.ts';
 import type { Envelope } from '../domain/search/engine/hit.ts';
 import { type Question, searchEverything } from '../domain/search/engine/search-everything.ts';
 import { type SyncOptions, syncIndex } from '../domain/search/index/sync-index.ts';
-import type { ListedSource, SearchedIndex, SearchSource } from '../domain/search/sources/search-source.ts';
+import type {
+  ListedSource,
+  SearchedIndex,
+  SearchSource,
+  SourceFailure,
+} from '../domain/search/sources/search-source.ts';
 import { subjectSource } from '../domain/search/sources/subject-source.ts';
 import { turnSource } from '../domain/search/sources/turn-source.ts';
 
@@ -23,6 +28,35 @@ export async function searchApp(
 ): Promise<Envelope> {
   const indexes = await searchedIndexes(app, onItems);
   return searchEverything({ engine: app.engine, indexes }, question, signal);
+}
+
+/** Searches the indexes as they are. The sources that could not be read lately are named as unavailable. */
+export async function searchAsIs(
+  app: App,
+  question: Question,
+  failures: readonly SourceFailure[],
+  signal: AbortSignal,
+): Promise<Envelope> {
+  const indexes = (await searchedIndexes(app)).map((index) => ({
+    ...index,
+    sync: async (names: readonly string[]) => failures.filter(({ name }) => names.includes(name)),
+  }));
+  return searchEverything({ engine: app.engine, indexes }, question, signal);
+}
+
+/** Brings every index up to date; returns the sources that could not be read. */
+export async function syncIndexes(
+  app: App,
+  onItems: NonNullable<OnItems>,
+  signal: AbortSignal,
+): Promise<readonly SourceFailure[]> {
+  const failures: SourceFailure[] = [];
+  for (const { sources, isEmpty, sync } of await searchedIndexes(app, onItems)) {
+    if (isEmpty) continue;
+    const names = sources.map(({ name }) => name);
+    failures.push(...(await sync(names, signal)));
+  }
+  return failures;
 }
 
 export async function searchedIndexes(app: App, onItems?: OnItems): Promise<readonly SearchedIndex[]> {

@@ -4,9 +4,13 @@ import type { WorkspaceApp } from '../app.ts';
 import { keepFreshUnasked } from './keep-fresh.ts';
 import { refreshUnasked } from './refresh-unasked.ts';
 
-/** Returns how to end it, which waits for what is being done. */
-export function beginUpkeep(app: WorkspaceApp, report: (error: unknown) => void): () => Promise<void> {
-  const ends = [keepFreshUnasked(app, report), refreshUnasked(app, { report })];
+/** Returns how to end it, which waits for what is being done. `before` is awaited before the index is kept fresh. */
+export function beginUpkeep(
+  app: WorkspaceApp,
+  report: (error: unknown) => void,
+  before?: () => Promise<void>,
+): () => Promise<void> {
+  const ends = [keepFreshUnasked(app, report, before), refreshUnasked(app, { report })];
   return async () => {
     await Promise.all(ends.map((end) => end()));
   };

@@ -243,3 +243,28 @@ command = { program = ${JSON.stringify(program.program)}, args = ["-e", ${JSON.s
   );
   expect([...page.bugs, ...other.bugs]).toEqual([]);
 });
+
+it('asks in the answer itself for attachments that the configuration names, not at its terminal', async () => {
+  const { place, model } = await asked('Read.');
+  const outside = path.join(place.home, 'notes.txt');
+  writeFileSync(outside, 'Kettle notes.');
+  const file = path.join(place.home, 'config/config.toml');
+  const attachments = JSON.stringify(['cmd:echo steeped', outside]);
+  writeFileSync(file, `${readFileSync(file, 'utf8')}\n[conversation]\nattachments = ${attachments}\n`);
+  const other = await pageHere(place);
+  const { at } = await other.send('/conversations/ask', { question: 'What?', back: '/conversations' });
+  const key = new URL(at, 'http://x').searchParams.get('key') ?? '';
+  const turn = async () => JSON.parse((await other.get(`/conversations/turn.json?key=${key}`)).body).turn;
+  for (const summary of [/echo steeped/, /notes\.txt/]) {
+    await expect.poll(async () => (await turn()).waiting.length).toBe(1);
+    const [{ id, digest, ...approval }] = (await turn()).waiting;
+    expect(JSON.stringify(approval)).toMatch(summary);
+    await other.send('/approvals/approve', { id, digest, back: at });
+    await expect
+      .poll(async () => (await turn()).waiting.map((each: { id: string }) => each.id))
+      .not.toContain(id);
+  }
+  await expect.poll(async () => (await turn()).end).toEqual({ kind: 'ended', reason: 'answered' });
+  expect(JSON.stringify(model.sent())).toContain('Kettle notes.');
+  expect(JSON.stringify(model.sent())).toContain('steeped');
+});

@@ -1,11 +1,9 @@
 /** A real browser that looks at the page. */
 
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { existsSync } from 'node:fs';
 import axe from 'axe-core';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
-import { onTestFinished } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 import { ptyProblem } from '../cli/pty.ts';
 import type { ServedPage } from './serve-page.ts';
 
@@ -27,6 +25,7 @@ export interface BrowserOptions {
   readonly hasScripts?: boolean;
   readonly width?: number;
   readonly isDark?: boolean;
+  readonly hasReducedMotion?: boolean;
 }
 
 /** Also records every address that the browser asks for, and every script error. */
@@ -36,23 +35,27 @@ export interface Browser {
   readonly problems: readonly string[];
 }
 
+/** One for all tests of a file; each test has cookies and storage of its own. */
+let launched: ReturnType<typeof chromium.launch> | undefined;
+
+afterAll(async () => {
+  await (await launched)?.close();
+});
+
 export async function openBrowser({
   hasScripts = true,
   width = 1280,
   isDark = false,
+  hasReducedMotion = false,
 }: BrowserOptions = {}): Promise<Browser> {
-  const profile = mkdtempSync(path.join(tmpdir(), 'ken-browser-'));
-  const context = await chromium.launchPersistentContext(profile, {
-    executablePath: CHROMIUM,
-    args: FLAGS,
+  launched ??= chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+  const context = await (await launched).newContext({
     javaScriptEnabled: hasScripts,
     viewport: { width, height: 900 },
     colorScheme: isDark ? 'dark' : 'light',
+    reducedMotion: hasReducedMotion ? 'reduce' : 'no-preference',
   });
-  onTestFinished(async () => {
-    await context.close();
-    rmSync(profile, { recursive: true, force: true });
-  });
+  onTestFinished(() => context.close());
   const asked: string[] = [];
   const problems: string[] = [];
   context.on('request', (request) => void asked.push(request.url()));

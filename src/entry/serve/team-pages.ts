@@ -6,6 +6,7 @@ import { Fault, type FaultKind } from '../../base/fault.ts';
 import type { Principal, Scope } from '../../domain/team/access.ts';
 import type { Session } from '../../domain/team/access-store.ts';
 import { favicon, readAssets } from '../web/assets.ts';
+import { pageIndexing } from '../web/indexing.ts';
 import type { Action, AnyPage, Section, Visit, WebPlace } from '../web/page.ts';
 import { approvalPage, approvalsPage, approveAction, denyAction } from '../web/pages/approvals/approvals.ts';
 import { citePage } from '../web/pages/cite.ts';
@@ -181,6 +182,7 @@ function visitOf({ serving }: TeamPages, context: TeamContext): Visit {
     request: { assignments: [], workspace: undefined, directory: '/', environment: {}, warn() {} },
     isReadOnly: !canChange,
     turns: NO_TURNS,
+    indexing: pageIndexing({ ...serving, app }, TEAM_PATIENCE_MS),
     signal: serving.signal,
     report: serving.report,
   };
@@ -194,8 +196,12 @@ function visitOf({ serving }: TeamPages, context: TeamContext): Visit {
     drafts: NO_DRAFTS,
     lock: { unlock: async () => true, isOpen: async () => true, close() {}, run: (work) => work() },
     signal: context.req.raw.signal,
+    isUpdate: false,
   };
 }
+
+/** The index of a team is kept by the server, so there is hardly anything to wait for. */
+const TEAM_PATIENCE_MS = 30_000;
 
 /** Nobody talks to a model here. */
 const NO_TURNS: WebPlace['turns'] = {

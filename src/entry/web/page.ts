@@ -4,6 +4,7 @@ import { type App, isInWorkspace, type OpenApp, type OpenRequest, type Workspace
 import { Fault } from '../../base/fault.ts';
 import type { LockHolder } from '../../domain/approvals/lock/approvals-lock.ts';
 import type { SentFile } from './forms.ts';
+import type { Indexing } from './indexing.ts';
 import type { Html } from './parts/html.ts';
 import type { Drafts, Notice } from './sign-ins.ts';
 import type { Turns } from './turns.ts';
@@ -15,11 +16,15 @@ export interface WebPlace {
   /** Nothing can be changed: there is no button for it, and no route. */
   readonly isReadOnly: boolean;
   readonly turns: Turns;
+  readonly indexing: Indexing;
   /** Aborts when the page ends. */
   readonly signal: AbortSignal;
   /** Reports a bug of ken on the terminal. */
   report(error: unknown): void;
 }
+
+/** The place before its parts that run are begun. */
+export type OpenedPlace = Omit<WebPlace, 'turns' | 'indexing'>;
 
 /** One request of a signed-in browser. */
 export interface Visit {
@@ -35,6 +40,8 @@ export interface Visit {
   readonly lock: LockHolder;
   /** Aborts when the browser leaves. */
   readonly signal: AbortSignal;
+  /** The page is there already and follows what changes elsewhere. */
+  readonly isUpdate: boolean;
 }
 
 export interface Page<Data> {
@@ -46,6 +53,8 @@ export interface Page<Data> {
   load(visit: Visit): Promise<Data>;
   title(data: Data): string;
   view(data: Data, visit: Visit): Html;
+  /** Something on it goes on by itself, so that a browser without scripts loads it again. */
+  isGoingOn?(data: Data): boolean;
 }
 
 /** A page whose data has some type; made by `page()`. */

@@ -9,7 +9,8 @@ import { Fault } from '../../base/fault.ts';
 import { beginUpkeep } from '../upkeep.ts';
 import { readAssets } from './assets.ts';
 import { refusalOf } from './guard.ts';
-import type { WebPlace } from './page.ts';
+import { pageIndexing } from './indexing.ts';
+import type { OpenedPlace, WebPlace } from './page.ts';
 import { NOBODY } from './pages/approvals/trust.ts';
 import { ACTIONS, PAGES } from './pages.ts';
 import { announcePage, type PageFiles } from './running-page.ts';
@@ -39,9 +40,9 @@ export interface ServedPage {
 const LOOPBACK = '127.0.0.1';
 const NAME_BYTES = 16;
 
-export async function serveWeb(opened: Omit<WebPlace, 'turns'>, input: WebInput): Promise<void> {
+export async function serveWeb(opened: OpenedPlace, input: WebInput): Promise<void> {
   const unasked = { ...opened, app: askingNobody(opened.app) };
-  const place: WebPlace = { ...unasked, turns: runningTurns(unasked) };
+  const place: WebPlace = { ...unasked, turns: runningTurns(unasked), indexing: pageIndexing(unasked) };
   const { app } = place;
   const { ids } = app;
   const server = boundedServer();
@@ -70,7 +71,7 @@ export async function serveWeb(opened: Omit<WebPlace, 'turns'>, input: WebInput)
     else void answer(request, response);
   });
   const login = newLogin();
-  const endWatch = isInWorkspace(app) ? beginUpkeep(app, place.report) : async () => {};
+  const endWatch = isInWorkspace(app) ? beginUpkeep(app, place.report, place.indexing.run) : async () => {};
   try {
     await input.announce({ address: `http://${host}/`, login, forward: () => running.forwardTo(login) });
     await ended(place.signal);

@@ -113,7 +113,7 @@ interface Look {
 }
 
 /** Every stream sees the same state; it is read once for all of them. */
-function lookingAt({ app, report }: WebPlace): () => Promise<Look> {
+function lookingAt({ app, indexing, report }: WebPlace): () => Promise<Look> {
   let last: Promise<Look> | undefined;
   let since = Number.NEGATIVE_INFINITY;
   let known: Look = { id: '', data: '' };
@@ -128,6 +128,7 @@ function lookingAt({ app, report }: WebPlace): () => Promise<Look> {
         waiting: pending.length,
         approvals: pending.map(({ id }) => id),
         jobs: jobs.map(({ id, progress }) => ({ id, progress: progress ?? null })),
+        indexing: indexing.revision(),
       });
       known = { id: app.hasher.sha256(data).slice(0, 16), data };
     } catch (error) {

@@ -11,7 +11,8 @@ import type { AttachmentReader } from '../../domain/turns/attach.ts';
 import type { TurnEvent } from '../../domain/turns/turn-event.ts';
 import { asking, unattendedApp } from '../library-ask.ts';
 import type { AskOptions } from '../library-ask-types.ts';
-import type { WebPlace } from './page.ts';
+import { turnPorts } from '../turn-ports.ts';
+import type { OpenedPlace } from './page.ts';
 import { type AskedQuestion, pageApprover, pageQuestioner, type WaitingPeople } from './turn-people.ts';
 
 export interface Turn {
@@ -24,6 +25,8 @@ export interface Turn {
   readonly waiting: readonly Approval[];
   readonly questions: readonly AskedQuestion[];
   readonly end: TurnOutcome | undefined;
+  /** Items that are read into the index before it can be searched. */
+  readonly indexing?: { readonly done: number; readonly total: number } | undefined;
   /** Grows with every change. */
   readonly revision: number;
 }
@@ -63,7 +66,7 @@ type Mutable<Value> = { -readonly [Key in keyof Value]: Value[Key] };
 const MOST_TURNS = 50;
 const LOOK_MS = 10_000;
 
-export function runningTurns(place: Omit<WebPlace, 'turns'>): Turns {
+export function runningTurns(place: OpenedPlace): Turns {
   const turns = new Map<string, Mutable<Running>>();
   const people: WaitingPeople = { approvals: new Map(), questions: new Map() };
   const change = (turn: Mutable<Running>, fields: Partial<Turn>) => {
@@ -110,7 +113,7 @@ interface RunningState {
   change(turn: Mutable<Running>, fields: Partial<Turn>): void;
 }
 
-async function run(place: Omit<WebPlace, 'turns'>, state: RunningState, given: AskOptions): Promise<void> {
+async function run(place: OpenedPlace, state: RunningState, given: AskOptions): Promise<void> {
   const { turn, change, attached } = state;
   const options = { ...given, attach: attached.map((_, at) => `${SENT}${at}`) };
   const { app } = place;
@@ -161,18 +164,25 @@ function fieldsAfter(turn: Turn, event: TurnEvent): Partial<Turn> {
 }
 
 function attended(opened: WorkspaceApp, state: RunningState, ids: IdSource) {
-  const asked = { turn: state.turn, people: state.people, change: state.change };
+  const person = { turn: state.turn, people: state.people, change: state.change };
+  const onItems = (done: number, total: number) => {
+    // Every event makes browsers load the answer again.
+    if (done === total || done % INDEXED_STEP === 0)
+      state.change(state.turn, { indexing: done === total ? undefined : { done, total } });
+  };
   return {
     ...unattendedApp(opened),
-    approver: pageApprover(asked),
-    questioner: pageQuestioner(asked, ids),
-    attachments: (...place: Parameters<WorkspaceApp['attachments']>): readonly AttachmentReader[] => [
+    search: turnPorts(opened, onItems).search,
+    approver: pageApprover(person),
+    questioner: pageQuestioner(person, ids),
+    attachments: (...asked: Parameters<WorkspaceApp['attachments']>): readonly AttachmentReader[] => [
       { read: async (source) => sentAs(state.attached, source) },
-      ...opened.attachments(...place),
+      ...opened.attachments(...asked),
     ],
   };
 }
 
+const INDEXED_STEP = 50;
 const SENT = 'sent:';
 
 /** Undefined for a source that no browser sent. */

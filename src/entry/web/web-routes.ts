@@ -167,7 +167,8 @@ function addPage(hono: WebHono, routes: Routes, page: AnyPage): void {
     const data = await page.load(visit);
     const { search } = new URL(context.req.url);
     const { section, hasEditor = false } = page;
-    const frame = { title: page.title(data), section, hasEditor, jsonTwin: `${twin}${search}` };
+    const isGoingOn = page.isGoingOn?.(data) ?? false;
+    const frame = { title: page.title(data), section, hasEditor, isGoingOn, jsonTwin: `${twin}${search}` };
     return context.html(await inFrame(routes, context, frame, page.view(data, visit)));
   });
   hono.get(twin, async (context) => context.json((await page.load(visitOf(routes, context))) as object));
@@ -184,6 +185,7 @@ function visitOf({ place }: Routes, context: WebContext): Visit {
     drafts: context.get('signIn').drafts,
     lock: context.get('lock'),
     signal: context.req.raw.signal,
+    isUpdate: context.req.header('x-ken-update') !== undefined,
   };
 }
 
@@ -192,6 +194,7 @@ interface InFrame {
   readonly section: AnyPage['section'] | undefined;
   readonly jsonTwin: string | undefined;
   readonly hasEditor?: boolean;
+  readonly isGoingOn?: boolean;
 }
 
 async function inFrame(

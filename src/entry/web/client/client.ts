@@ -2,7 +2,7 @@
 
 import { installEvents } from './events.ts';
 import { installKeys } from './keys.ts';
-import { installCopy, installLiveForms, installPreview, installSliders } from './live.ts';
+import { installBusy, installCopy, installLiveForms, installPreview, installSliders } from './live.ts';
 import { installAsk, installTurn } from './turn.ts';
 
 document.documentElement.classList.add('scripted');
@@ -17,3 +17,4 @@ installEvents();
 installTurn();
 installAsk();
 installPreview();
+installBusy();

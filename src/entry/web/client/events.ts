@@ -1,9 +1,12 @@
 /** Follows what happens elsewhere: the number of requests that wait, and lists that fill by themselves. */
 
-import { swap } from './swap.ts';
+import { coalesced, update } from './swap.ts';
 
 interface State {
   readonly waiting: number;
+  readonly jobs?: readonly { readonly id: string; readonly progress: object | null }[];
+  /** Changes while something is indexed, and after it. */
+  readonly indexing?: string;
 }
 
 /** Tabs share one stream. Without shared workers, only a tab that is seen holds one: browsers allow few connections. */
@@ -36,7 +39,7 @@ export function installEvents(): void {
 /** `lost`, or the state as JSON. */
 function hear(data: string): void {
   tellLost(data === 'lost');
-  if (data !== 'lost') update(JSON.parse(data) as State);
+  if (data !== 'lost') show(JSON.parse(data) as State);
 }
 
 const LOST =
@@ -65,8 +68,8 @@ function tellLost(isLost: boolean): void {
 
 let last: string | undefined;
 
-function update(state: State): void {
-  const { waiting } = state;
+function show(state: State): void {
+  const { waiting, indexing, ...rest } = state;
   const title = document.title.replace(/^\(\d+\) /, '');
   document.title = waiting > 0 ? `(${waiting}) ${title}` : title;
   const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
@@ -76,8 +79,25 @@ function update(state: State): void {
     mark.textContent = String(waiting);
     mark.hidden = waiting === 0;
   }
-  const seen = JSON.stringify(state);
+  const seen = JSON.stringify({ waiting, ...rest });
   const part = document.querySelector<HTMLElement>('[data-live-part]');
-  if (part && last !== undefined && last !== seen) void swap(part.id, location.href).catch(() => {});
+  if (part && last !== undefined && last !== seen) again(part.id);
   last = seen;
+  for (const { dataset } of document.querySelectorAll<HTMLElement>('[data-follows]'))
+    if (dataset.seen !== followed(state, dataset.follows)) again(dataset.part ?? '');
+}
+
+/** As the server writes it into the page. */
+function followed({ indexing = '', jobs = [] }: State, what: string | undefined): string {
+  if (what === 'indexing') return indexing;
+  const job = jobs.find(({ id }) => id === what);
+  return job ? JSON.stringify(job.progress) : '';
+}
+
+const parts = new Map<string, () => void>();
+
+function again(id: string): void {
+  const load = parts.get(id) ?? coalesced(() => update(id));
+  parts.set(id, load);
+  load();
 }

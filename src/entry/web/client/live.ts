@@ -73,3 +73,24 @@ export function installPreview(): void {
   area.addEventListener('input', show.call);
   form.addEventListener('submit', show.stop);
 }
+
+/** A button whose work takes a while says so, and is not pressed twice. */
+export function installBusy(): void {
+  document.addEventListener('submit', ({ target, submitter }) => {
+    const text = submitter?.dataset.busy;
+    if (text === undefined || !(submitter instanceof HTMLButtonElement)) return;
+    const { textContent } = submitter;
+    submitter.textContent = text;
+    // A form of a disabled button is still sent, once this event is over.
+    setTimeout(() => {
+      submitter.disabled = true;
+    });
+    if (target instanceof HTMLElement) target.ariaBusy = 'true';
+    // Back from the history, the page is as it was left.
+    addEventListener('pageshow', ({ persisted }) => {
+      if (!persisted) return;
+      submitter.textContent = textContent;
+      submitter.disabled = false;
+    });
+  });
+}

@@ -6,6 +6,29 @@ export async function swap(id: string, address: string, signal?: AbortSignal): P
   takePart(id, await response.text());
 }
 
+/** Loads a part of the page that is shown again, unless another address is shown by the time that it comes. */
+export async function update(id: string): Promise<void> {
+  const { href } = location;
+  const response = await fetch(href, { headers: { accept: 'text/html', 'x-ken-update': '1' } });
+  const text = await response.text();
+  if (response.ok && !response.redirected && location.href === href) takePart(id, text);
+}
+
+/** Work that is asked for while it runs is done once more after it, so that the last one saw everything. */
+export function coalesced(work: () => Promise<void>): () => void {
+  let [isBusy, isStale] = [false, false];
+  return async () => {
+    isStale = true;
+    if (isBusy) return;
+    isBusy = true;
+    while (isStale) {
+      isStale = false;
+      await work().catch(() => {});
+    }
+    isBusy = false;
+  };
+}
+
 /** The text is this server's own page; parsing it runs nothing in it. What was unfolded stays so. */
 export function takePart(id: string, page: string): void {
   const fresh = new DOMParser().parseFromString(page, 'text/html').getElementById(id);

@@ -1,6 +1,6 @@
 /** Asking: the answer as it comes, and files that are dropped on the question. */
 
-import { swap } from './swap.ts';
+import { coalesced, update } from './swap.ts';
 
 /**
  * Follows an answer. The stream only says that there is more; the part is then fetched whole, so that a stream that was cut
@@ -12,21 +12,12 @@ export function installTurn(): void {
   const source = new EventSource(
     `/conversations/turn/events?${new URLSearchParams({ key: part.dataset.turn ?? '' })}`,
   );
-  let isBusy = false;
-  let isStale = false;
-  const refresh = async () => {
-    isStale = true;
-    if (isBusy) return;
-    isBusy = true;
-    while (isStale) {
-      isStale = false;
-      if (!isAnswering(part)) await swap(part.id, location.href).catch(() => {});
-    }
-    isBusy = false;
-  };
+  const refresh = coalesced(async () => {
+    if (!isAnswering(part)) await update(part.id);
+  });
   source.addEventListener('turn', (event) => {
     if (event.data === 'ended') source.close();
-    void refresh();
+    refresh();
   });
 }
 

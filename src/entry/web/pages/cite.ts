@@ -14,6 +14,7 @@ import { citedBy } from '../../../domain/search/citations/cited-by.ts';
 import { showCitation } from '../../../domain/search/citations/show-citation.ts';
 import { page, type Visit } from '../page.ts';
 import { languageOf } from '../parts/code-pieces.ts';
+import { indexingView } from '../parts/going-on.ts';
 import {
   address,
   ago,
@@ -31,7 +32,7 @@ export const citePage = page({
   path: '/cite',
   section: 'search',
   title: ({ name }) => name,
-  async load({ app, query }: Visit) {
+  async load({ app, query, place: { indexing } }: Visit) {
     const citation = citedWith(requireCitation(query.get('uri') ?? ''), query.get('sha256') ?? undefined);
     const knowledge = knowledgeBaseFrom(app.config.kb);
     const shown = await showCitation(app, knowledge, citation);
@@ -39,6 +40,7 @@ export const citePage = page({
     const whole = shown.lines ? await showCitation(app, knowledge, place) : shown;
     const uri = formatCitation(place);
     return {
+      indexing: indexing.state(),
       uri: formatCitation(citation),
       kind: citation.kind,
       name: nameOf(citation, shown.path),
@@ -61,6 +63,7 @@ export const citePage = page({
       <p class="row small quiet"><span class="mono">${data.uri}</span> ${copyButton(data.uri, 'Copy citation')}</p>
     </div>
     <a class="button" href="${address('/cite/raw', { uri: data.uri })}" download>Download</a></div>
+    <div id="indexing">${indexingView(data.indexing, visit, { part: 'indexing', text: NOT_FOUND_YET })}</div>
     ${
       data.changed === null
         ? NOTHING
@@ -89,6 +92,8 @@ export const citePage = page({
       </aside>
     </div>`,
 });
+
+const NOT_FOUND_YET = 'Search may not find the latest words of this text yet.';
 
 function nameOf(citation: Citation, path: string | undefined): string {
   if (citation.kind === 'entry') return citation.id;

@@ -7,8 +7,10 @@ import { openTopics } from '../../../domain/knowledge-base/open-topics.ts';
 import { knowledgeBaseFrom } from '../../../domain/knowledge-base/topic.ts';
 import type { Entry } from '../../../domain/ledger/entry/entry.ts';
 import { listTopics, type TopicSummary } from '../../../domain/references/topic/list-topics.ts';
+import type { IndexingState } from '../indexing.ts';
 import { page, type Visit } from '../page.ts';
 import { type Bar, barChart, growthChart, type Point } from '../parts/charts.ts';
+import { indexingView } from '../parts/going-on.ts';
 import {
   address,
   ago,
@@ -41,7 +43,8 @@ export const homePage = page({
   section: 'home',
   title: () => 'Home',
   async load(visit: Visit) {
-    const { app, now } = visit;
+    const { app, now, place } = visit;
+    place.indexing.begin();
     const pending = await app.approvals.list({ statuses: ['pending'] }, now);
     const topics = await listTopics(app, { includeObsolete: false });
     const own = await workspaceParts(visit);
@@ -67,6 +70,7 @@ export const homePage = page({
     );
     const decided = await decisions(visit);
     return {
+      indexing: noticed(place.indexing.state(), now),
       pending: pending.slice(0, SHOWN).map(({ id, summary, created }) => ({ id, summary, created })),
       waiting: pending.length,
       jobs: running,
@@ -84,6 +88,7 @@ export const homePage = page({
       <input id="question" name="q" type="search" placeholder="Ask or search everything that ken knows" autofocus autocomplete="off" data-key="/">
       <button class="main">Search</button>
     </form>
+    <div id="indexing">${indexingView(data.indexing, visit, { part: 'indexing', text: 'Search finds what is done.' })}</div>
     ${numbersView(data.counts)}
     ${chartsView(data.charts)}
     <div class="columns">
@@ -91,6 +96,13 @@ export const homePage = page({
       <section class="stack" aria-labelledby="lately"><h2 id="lately">Changed lately</h2>${changesView(data.changes, visit.now)}</section>
     </div>`,
 });
+
+/** Looking for what has changed is over at once, unless there is much. */
+const NOTICED_MS = 1_000;
+
+function noticed(state: IndexingState | null, now: number): IndexingState | null {
+  return state && (state.total > 0 || now - state.began > NOTICED_MS) ? state : null;
+}
 
 async function decisions({ app, now }: Visit): Promise<Change[]> {
   const asked = await app.approvals.list({ limit: 2 * CHANGES }, now);

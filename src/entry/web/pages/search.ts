@@ -1,10 +1,13 @@
 import { isInWorkspace } from '../../../app.ts';
+import type { Fault } from '../../../base/fault.ts';
 import { counted } from '../../../base/text.ts';
 import { parseIsoTime } from '../../../base/time.ts';
 import type { Envelope, Hit } from '../../../domain/search/engine/hit.ts';
 import { strengthOf } from '../../../domain/search/ranking/outcome.ts';
-import { searchApp } from '../../searched-indexes.ts';
+import { searchAsIs } from '../../searched-indexes.ts';
+import type { IndexingState } from '../indexing.ts';
 import { page, type Visit } from '../page.ts';
+import { indexingView } from '../parts/going-on.ts';
 import {
   address,
   ago,
@@ -50,14 +53,20 @@ export const searchPage = page({
   path: '/search',
   section: 'search',
   title: ({ question }) => (question === '' ? 'Search' : question),
-  async load({ app, query, signal }: Visit) {
+  async load({ app, query, signal, place: { indexing }, isUpdate }: Visit) {
     const question = (query.get('q') ?? '').trim();
     const chosen = Object.fromEntries(FACETS.map(({ key }) => [key, query.get(key) ?? '']));
-    if (question === '') return { question, chosen, facets: [], envelope: undefined, count: 0, shown: [] };
+    if (question === '') {
+      indexing.begin();
+      return { question, chosen, facets: [], envelope: undefined, count: 0, shown: [], indexing: null };
+    }
+    // A page that only follows the index would keep it busy.
+    if (!isUpdate) await indexing.catchUp();
     const asked = { text: question, limit: SEARCHED, labels: [], explain: true, budget: TEXT_TOKENS };
-    const envelope = await searchApp(
+    const envelope = await searchAsIs(
       app,
       isInWorkspace(app) ? asked : { ...asked, sources: ['refs'] },
+      indexing.failures(),
       signal,
     );
     const found = envelope.outcome === 'answers' ? envelope.hits : envelope.near_misses;
@@ -68,7 +77,8 @@ export const searchPage = page({
       question,
       chosen,
       facets: facetsOf(found),
-      envelope: described(envelope),
+      envelope: described(envelope, indexing.problem()),
+      indexing: indexing.state(),
       count: shown.length,
       shown: shown.slice(0, SHOWN),
     };
@@ -82,7 +92,7 @@ export const searchPage = page({
       }>
       <button class="main">Search</button>
     </form>
-    <div id="results" class="stack" aria-live="polite">${resultsView(data, visit.now)}</div>`,
+    <div id="results" class="stack" aria-live="polite">${resultsView(data, visit)}</div>`,
 });
 
 interface Found {
@@ -90,6 +100,7 @@ interface Found {
   readonly chosen: Readonly<Record<string, string>>;
   readonly facets: readonly Facet[];
   readonly envelope: Pick<Envelope, 'outcome' | 'unavailable'> | undefined;
+  readonly indexing: IndexingState | null;
   readonly count: number;
   readonly shown: readonly Hit[];
 }
@@ -100,8 +111,15 @@ interface Facet {
   readonly counts: readonly { readonly value: string; readonly count: number }[];
 }
 
-function described({ outcome, unavailable }: Envelope): Pick<Envelope, 'outcome' | 'unavailable'> {
-  return { outcome, ...(unavailable && { unavailable }) };
+function described(
+  { outcome, unavailable = [] }: Envelope,
+  problem: Fault | undefined,
+): Pick<Envelope, 'outcome' | 'unavailable'> {
+  const all = [
+    ...unavailable,
+    ...(problem ? [{ in: 'What is new', message: problem.message, hint: problem.hint ?? '' }] : []),
+  ];
+  return { outcome, ...(all.length > 0 && { unavailable: all }) };
 }
 
 function facetsOf(hits: readonly Hit[]): Facet[] {
@@ -117,31 +135,35 @@ function subjectTopic({ kind, id }: Hit): string | undefined {
   return kind === 'subject' ? id.split('/', 1)[0] : undefined;
 }
 
-function resultsView(found: Found, now: number): Html {
-  const { question, chosen, facets, envelope, count, shown } = found;
+function resultsView(found: Found, visit: Visit): Html {
+  const { question, chosen, facets, envelope, count, shown, indexing } = found;
   if (!envelope)
     return emptyState(
       'Type a question or a few words.',
       'Words in quotes must appear together; -word excludes a word. Nothing leaves this machine.',
     );
-  const hits = html`<ol class="list hits" data-items>${shown.map((hit) => hitView(hit, question, now))}</ol>`;
+  const hits = html`<ol class="list hits" data-items>${shown.map((hit) => hitView(hit, question, visit.now))}</ol>`;
+  const filling = { part: 'results', text: 'Hits from what is there already follow; more may come.' };
   return html`
+    ${indexingView(indexing, visit, filling)}
     ${(envelope.unavailable ?? []).map(
       ({ in: part, message, hint }) =>
         html`<div class="notice problem"><p>${part} could not be searched: ${message}</p><p class="quiet">${hint ?? ''}</p></div>`,
     )}
-    ${outcomeView(envelope.outcome, count)}
+    ${outcomeView(envelope.outcome, count, indexing !== null)}
     ${shown.length === 0 ? NOTHING : html`<div class="beside">${hits}${facetsView(question, chosen, facets)}</div>`}`;
 }
 
-function outcomeView(outcome: Envelope['outcome'], count: number): Html {
+function outcomeView(outcome: Envelope['outcome'], count: number, isFilling: boolean): Html {
+  if (outcome === 'nothing' && isFilling)
+    return emptyState('Nothing is found yet.', 'It appears here once it is in the index.');
   if (outcome === 'nothing')
     return emptyState(
       'Nothing here answers this, and nothing is near.',
       'Try other words, or add what is missing.',
     );
   if (outcome === 'nearest')
-    return html`<div class="notice problem"><p><strong>Nothing answers this.</strong> The nearest hits follow.</p></div>`;
+    return html`<div class="notice problem"><p><strong>Nothing answers this${isFilling ? ' yet' : ''}.</strong> The nearest hits follow.</p></div>`;
   return html`<p class="quiet small">${count > SHOWN ? `The first ${SHOWN} of ${count} hits` : counted(count, 'hit')}</p>`;
 }
 

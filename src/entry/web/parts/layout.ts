@@ -19,6 +19,8 @@ export interface Frame {
   /** Undefined on a read-only page. */
   readonly formToken: string | undefined;
   readonly jsonTwin: string | undefined;
+  /** A browser without scripts loads it again and again. */
+  readonly isGoingOn?: boolean;
   /** The pages that there are; all of them if absent. */
   readonly sections?: readonly Section[];
   /** Signs out this browser alone, where others are of other people. */
@@ -52,7 +54,10 @@ export function framed(frame: Frame, content: Html): Html {
     </html>`;
 }
 
-function head({ nonce, assets }: Pick<Frame, 'nonce' | 'assets'>, title: string): Html {
+function head(
+  { nonce, assets, isGoingOn = false }: Pick<Frame, 'nonce' | 'assets' | 'isGoingOn'>,
+  title: string,
+): Html {
   return html`<!doctype html>
     <html lang="en">
     <head>
@@ -60,6 +65,7 @@ function head({ nonce, assets }: Pick<Frame, 'nonce' | 'assets'>, title: string)
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <meta name="color-scheme" content="light dark">
       <title>${title} &middot; ken</title>
+      ${isGoingOn ? html`<noscript><meta http-equiv="refresh" content="2"></noscript>` : NOTHING}
       <link rel="icon" href="/favicon.svg" type="image/svg+xml">
       <link rel="stylesheet" href="${assets.style}">
       <script nonce="${nonce}" src="${assets.script}" defer></script>

@@ -6,7 +6,7 @@ import { describeApproval } from '../../../domain/approvals/describe-reason.ts';
 import type { Visit } from '../page.ts';
 import type { AskedQuestion } from '../turn-people.ts';
 import type { TurnCall, TurnOutcome } from '../turns.ts';
-import { address, badge, changeForm, type Html, hidden, html, NOTHING } from './html.ts';
+import { address, badge, changeForm, type Html, hidden, html, NOTHING, numeral } from './html.ts';
 import { markdown } from './text.ts';
 
 export interface ShownTurn {
@@ -17,6 +17,7 @@ export interface ShownTurn {
   readonly waiting: readonly Approval[];
   readonly questions: readonly AskedQuestion[];
   readonly end: TurnOutcome | null;
+  readonly indexing: { readonly done: number; readonly total: number } | null;
 }
 
 export function turnView(turn: ShownTurn, visit: Visit): Html {
@@ -59,13 +60,15 @@ function waitingView(approval: Approval, key: string, visit: Visit): Html {
   </section>`;
 }
 
-function runningView({ key, text, waiting, questions }: ShownTurn, visit: Visit): Html {
+function runningView({ key, text, waiting, questions, indexing }: ShownTurn, visit: Visit): Html {
   const what =
     waiting.length + questions.length > 0
       ? 'Waits for you.'
-      : text === ''
-        ? 'Waiting for the answer.'
-        : 'Answering.';
+      : indexing !== null
+        ? `Reading new and changed files first: ${numeral(indexing.done)} of ${numeral(indexing.total)}.`
+        : text === ''
+          ? 'Waiting for the answer.'
+          : 'Answering.';
   return html`<div class="row"><span class="quiet" role="status">${what}</span>
     ${changeForm(visit, '/conversations/stop', html`${hidden('key', key)}<button>Stop</button>`)}</div>`;
 }

@@ -21,7 +21,7 @@ export async function readMessage(
   if (text === '') return undefined;
   const schema = await readSchema(directory, options.text('schema'));
   const sources = [...app.config.conversation.attachments, ...options.texts('attach')];
-  const attachments = await attach(app.attachments(directory, recordDecision), sources, signal);
+  const attachments = await attach(app.attachments(app, { directory, recordDecision }), sources, signal);
   return { text, ...(attachments.length > 0 && { attachments }), ...(schema && { schema }) };
 }
 

@@ -31,6 +31,7 @@ import {
   shell,
 } from '../../parts/html.ts';
 import { shownApproval } from './approval-shown.ts';
+import { approvedWork, approvedWorkView } from './approved-work.ts';
 import { lockStanding, lockView } from './trust.ts';
 
 const HISTORY = 100;
@@ -148,22 +149,23 @@ export const approvalPage = page({
   async load(visit: Visit) {
     const { app, query } = visit;
     const approval = await findApproval(app, query.get('id') ?? '');
-    const job = await app.jobs.get(approval.id);
     return {
       approval,
       ...describeApproval(approval),
-      hasJob: job !== undefined,
+      work: await approvedWork(app, approval.id),
       lock: await lockStanding(visit),
       difference: await differenceOf(visit, approval),
     };
   },
-  view: ({ approval, question, parts, hasJob, lock, difference }, visit) => html`
+  isGoingOn: ({ work }) => work?.status === 'running',
+  view: ({ approval, question, parts, work, lock, difference }, visit) => html`
     <div class="top"><div>
       <p class="quiet"><a href="/approvals">Approvals</a></p>
       <h1>${neutralise(question)}</h1>
     </div>${statusBadge(approval.state.status)}</div>
     <div class="beside">
       <div class="stack">
+        ${approvedWorkView(work, visit)}
         ${parts.map(
           ({ label, text }) =>
             html`<section class="said"><h2>${label}</h2><pre class="request" tabindex="0">${neutralise(text)}</pre></section>`,
@@ -183,7 +185,6 @@ export const approvalPage = page({
         { name: 'Workspace', value: approval.workspace },
         { name: 'Decided', value: decisionView(approval, visit.now) },
         { name: 'Id', value: html`<code>${approval.id}</code>` },
-        { name: 'Job', value: hasJob ? html`<a href="/jobs">see its progress</a>` : undefined },
       ])}</aside>
     </div>`,
 });
@@ -259,19 +260,16 @@ export const approveAction: Action = {
       await deciding;
       return { to, notice: { kind: 'done', text: 'Approved. What asked for it can go on.' } };
     }
-    // Work may take minutes; its progress is on the page of jobs, and so is its end.
-    const early = await Promise.race([deciding.then((decided) => decided?.work?.message), soon()]);
+    // Work may take minutes; the page of the approval shows how far it is, and how it ended.
+    const hasEnded = await Promise.race([deciding.then(() => true), soon()]);
     deciding.catch((error: unknown) => {
       if (!(error instanceof Fault)) place.report(error);
     });
-    return {
-      to,
-      notice: { kind: 'done', text: early ?? 'Approved. The work has begun; Jobs shows its progress.' },
-    };
+    return hasEnded ? { to } : { to, notice: { kind: 'done', text: 'Approved. The work has begun.' } };
   },
 };
 
-const SOON_MS = 1_500;
+const SOON_MS = 600;
 
 function soon(): Promise<undefined> {
   return new Promise((resolve) => setTimeout(() => resolve(undefined), SOON_MS).unref());

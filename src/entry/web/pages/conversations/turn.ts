@@ -15,22 +15,31 @@ export const turnPage = page({
       throw new Fault('conversations/not-found', 'This answer is no longer held in memory.', {
         hint: 'Conversations lists what was kept of it.',
       });
-    const { conversation, end, ...known } = turn;
+    const { conversation, end, indexing, ...known } = turn;
     return {
       turn: {
         ...shownFields(known),
         conversation: conversation ?? null,
         end: end ?? null,
+        indexing: indexing ?? null,
       },
     };
   },
+  // What is being typed into a form of it stays.
+  isGoingOn: ({ turn }) => turn.end === null && turn.waiting.length + turn.questions.length === 0,
   view: ({ turn }, visit) => html`
     <div class="top"><div><p class="quiet"><a href="/conversations">Conversations</a></p><h1>Answer</h1></div></div>
     <article class="said person">${markdown(turn.question)}</article>
-    <div id="turn" class="stack" ${turn.end === null ? html`data-turn="${turn.key}"` : NOTHING} aria-live="polite">${turnView(turn, visit)}</div>
-    ${turn.end === null ? html`<noscript><meta http-equiv="refresh" content="2"></noscript>` : NOTHING}`,
+    <div id="turn" class="stack" ${turn.end === null ? html`data-turn="${turn.key}"` : NOTHING} aria-live="polite">${turnView(turn, visit)}</div>`,
 });
 
-function shownFields({ key, question, text, calls, waiting, questions }: Omit<Turn, 'conversation' | 'end'>) {
+function shownFields({
+  key,
+  question,
+  text,
+  calls,
+  waiting,
+  questions,
+}: Omit<Turn, 'conversation' | 'end' | 'indexing'>) {
   return { key, question, text, calls, waiting, questions };
 }

@@ -80,7 +80,7 @@ function formFields(data: Fields): Html {
     </fieldset>
     <label>Tags, with commas <input name="tags" value="${data.tags}" autocomplete="off"></label>
     <label>Stale after days; 0 means never <input name="days" type="number" min="0" value="${data.maxAgeDays}"></label>
-    <div class="row"><button class="main">Look at the sources</button><a href="/references">Cancel</a></div>`;
+    <div class="row"><button class="main" data-busy="Looking at the sources\u2026">Look at the sources</button><a href="/references">Cancel</a></div>`;
 }
 
 function sourcesIn(form: URLSearchParams): RequestedSource[] {

@@ -12,6 +12,7 @@ import { addressOf, topicId } from '../../../../domain/references/topic/topic.ts
 import { formatCitation } from '../../../../domain/search/citations/citation.ts';
 import { personOf } from '../../../cli/commands/ref/named-topic.ts';
 import { type Action, page, type Visit } from '../../page.ts';
+import { indexingView } from '../../parts/going-on.ts';
 import {
   address,
   ago,
@@ -86,6 +87,7 @@ export const referencePage = page({
     const { topic, slug } = await requireTopic(app, query.get('id') ?? '');
     const { files } = await app.library.lock(slug);
     return {
+      indexing: visit.place.indexing.state(),
       summary: topicSummary(topic, now),
       body: topic.body,
       approvedBy: topic.approvedBy ?? null,
@@ -112,6 +114,7 @@ export const referencePage = page({
   view: (data, visit) => html`
     <div class="top"><div><p class="quiet"><a href="/references">References</a></p><h1>${data.summary.title}</h1></div>
       ${freshnessBadge(data.summary.status)}</div>
+    <div id="indexing">${indexingView(data.indexing, visit, { part: 'indexing', text: 'Search may not find all of its files yet.' })}</div>
     <div class="beside">
       <div class="stack">
         ${linesOf(data.body).length === 0 ? NOTHING : markdown(data.body)}
@@ -176,8 +179,8 @@ function topicForms({ topic_id, status }: TopicSummary, changes: number, visit: 
   const named = html`${hidden('id', topic_id)}${hidden('back', address('/references/topic', { id: topic_id }))}`;
   const next = status === 'obsolete' ? 'active' : 'obsolete';
   return html`<div class="row">
-    ${changeForm(visit, '/references/preview', html`${named}<button>Look for changes</button>`)}
-    ${changeForm(visit, '/references/refresh', html`${named}<button>Refresh</button>`)}
+    ${changeForm(visit, '/references/preview', html`${named}<button data-busy="Looking\u2026">Look for changes</button>`)}
+    ${changeForm(visit, '/references/refresh', html`${named}<button data-busy="Refreshing\u2026">Refresh</button>`)}
     ${changeForm(visit, '/references/status', html`${named}${hidden('status', next)}<button>Mark ${next}</button>`)}
     ${changes === 0 ? NOTHING : changeForm(visit, '/references/undo', html`${named}<button>Undo the last change</button>`)}
     ${changeForm(visit, '/references/delete', html`${named}<button class="danger">Delete</button>`)}
