@@ -38,6 +38,7 @@ import type { SubjectRanker } from './domain/knowledge-base/subject-ranker.ts';
 import type { WorkspaceHistory } from './domain/ledger/evidence/check-evidence.ts';
 import type { CitedSource, EvidenceFiles } from './domain/ledger/evidence/evidence.ts';
 import type { OpenScratch } from './domain/ledger/evidence/scratch.ts';
+import type { ForeignDatabases } from './domain/ledger/exchange/foreign-memories.ts';
 import type { EntryRanker, NearEntries, Nearness } from './domain/ledger/search/entry-ranker.ts';
 import type { SharedLedger } from './domain/ledger/shared/shared-ledger.ts';
 import type { LedgerStore } from './domain/ledger/store.ts';
@@ -190,6 +191,8 @@ export interface LedgerPorts {
   readonly openScratch: OpenScratch;
   readonly citedSource: CitedSource;
   readonly history: WorkspaceHistory;
+  /** Memories of other programs, to be imported. */
+  readonly foreignDatabases: ForeignDatabases;
   /** Lines of the ledger file that is shared through the repository. */
   promotionLines(): Promise<readonly string[]>;
 }

@@ -165,7 +165,7 @@ function openLedgerPorts(part: Part, surroundings: Surroundings, app: () => App)
   return {
     ...lazyPorts(opened, [
       ...(['ledger', 'sharedLedger', 'entryRanker', 'evidence', 'history'] as const),
-      ...(['nearEntries', 'citedSource', 'nearness'] as const),
+      ...(['nearEntries', 'citedSource', 'nearness', 'foreignDatabases'] as const),
     ]),
     promotionLines: async () => (await opened.use()).promotionLines(),
     openScratch: async (columns) => (await opened.use()).openScratch(columns),

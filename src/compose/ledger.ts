@@ -22,6 +22,9 @@ export function openLedger(surroundings: Surroundings, app: WorkspaceApp): Ledge
     nearness: lazyPort<LedgerPorts['nearness']>(async () =>
       (await import('../adapters/embedders/nearness.ts')).nearnessBy(embedder),
     ),
+    foreignDatabases: lazyPort<LedgerPorts['foreignDatabases']>(
+      async () => (await import('../adapters/sqlite/foreign/claude-mem.ts')).claudeMemDatabases,
+    ),
     async openScratch(columns) {
       const { openScratchIn } = await import('../adapters/system/scratch.ts');
       return openScratchIn(surroundings.directories.cache, columns);

@@ -33,7 +33,13 @@ export function openReferences(surroundings: Surroundings, app: App): ReferenceP
   });
   const localDirectories = lazyPort<App['localDirectories']>(async () => {
     const { localDirectories: open } = await import('../adapters/files/local-directories.ts');
-    return open(request.directory, { maxFiles, maxBytes });
+    const { qmdTree } = await import('../adapters/sqlite/foreign/qmd.ts');
+    const limits = { maxFiles, maxBytes };
+    const directoriesOnDisk = open(request.directory, limits);
+    return {
+      open: async (place) =>
+        qmdTree(path.resolve(request.directory, place), limits) ?? directoriesOnDisk.open(place),
+    };
   });
   const topicTransfer = lazyPort<App['topicTransfer']>(async () =>
     (await import('../adapters/files/references/topic-transfer.ts')).topicTransfer(root),

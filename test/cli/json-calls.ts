@@ -143,6 +143,13 @@ export const JSON_CALLS: Readonly<Record<string, readonly JsonCall[]>> = {
         'talk.jsonl': `{"type":"user","uuid":"u","sessionId":"s","timestamp":"${AT}","message":{"content":"Hi"}}\n`,
       },
     },
+    {
+      words: ['c', 'import', 'talk.jsonl', '--dry-run'],
+      config: '',
+      files: {
+        'talk.jsonl': `{"type":"user","uuid":"u","sessionId":"s","timestamp":"${AT}","message":{"content":"Hi"}}\n`,
+      },
+    },
   ],
   'ken conversation label add': [{ words: ['c', 'label', 'add', '--id', '@last', 'branch=main'], ...TALKED }],
   'ken conversation label ls': [{ words: ['c', 'label', 'ls', '--id', '@last'], ...TALKED }],
@@ -266,7 +273,10 @@ export const JSON_CALLS: Readonly<Record<string, readonly JsonCall[]>> = {
     },
   ],
   'ken ref export': [{ words: ['ref', 'export', 'manuals', 'out'], ...MANUALS }],
-  'ken ref import': [{ ...MANUALS, words: ['ref', 'import', 'manuals'], before: [] }],
+  'ken ref import': [
+    { ...MANUALS, words: ['ref', 'import', 'manuals'], before: [] },
+    { ...MANUALS, words: ['ref', 'import', 'manuals', '--dry-run'], before: [] },
+  ],
   'ken ref ls': [{ words: ['ref', 'ls'], ...MANUALS }],
   'ken ref refresh': [{ words: ['ref', 'refresh', 'manuals'], ...MANUALS }],
   'ken ref reindex': [{ words: ['ref', 'reindex'], ...MANUALS }],

@@ -33,6 +33,11 @@ export async function importConversation(
   return { what: 'imported', conversation };
 }
 
+/** Whether an import would find the conversation of an earlier one. */
+export async function isImported(ports: CreatePorts, imported: ImportedConversation): Promise<boolean> {
+  return (await importedBefore(ports, imported)) !== undefined;
+}
+
 /** Finds the conversation that this transcript became before, or was exported from. */
 async function importedBefore(
   { conversations }: CreatePorts,

@@ -1,7 +1,7 @@
 import type { Metadata } from '../conversation.ts';
 import type { ConversationEvent } from '../event.ts';
 
-export type ImportSource = 'claude-code' | 'codex' | 'opencode' | 'ken';
+export type ImportSource = 'claude-code' | 'claude-mem' | 'codex' | 'opencode' | 'ken';
 
 export interface ImportedConversation {
   readonly source: ImportSource;
