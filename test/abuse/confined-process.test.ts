@@ -3,7 +3,15 @@
 import { spawn } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { closeSync, existsSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { type AddressInfo, createServer as createSocketServer } from 'node:net';
@@ -11,7 +19,9 @@ import { getPriority } from 'node:os';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { applyLimits, confinedNode } from '../../src/adapters/wasm/process/confinement.ts';
+import { GuestProcess } from '../../src/adapters/wasm/process/guest-process.ts';
 import { startRunner } from '../../src/adapters/wasm/process/runner-process.ts';
+import { translate } from '../../src/adapters/wasm/process/translate.ts';
 import { encode } from '../../src/adapters/wasm/wire/codec.ts';
 import { frame, fromRunner } from '../../src/adapters/wasm/wire/messages.ts';
 import type { SandboxWalls } from '../../src/domain/tools/component-host.ts';
@@ -208,18 +218,85 @@ it.runIf(existsSync('/proc/self'))(
   },
 );
 
+it.runIf(isLinux)('runs under the limits and in the namespaces that its walls tell of', async () => {
+  const script = path.join(temporaryDirectory(), 'waits.cjs');
+  writeFileSync(script, `const fs = require('node:fs'); ${SAY_READY} fs.readSync(0, Buffer.alloc(1));`);
+  const runner = await startRunner({ file: script, reads: [] });
+  onTestFinished(() => runner.end());
+  // Wrappers are other programs.
+  const [pid = ''] = running(script).filter((each) => commandOf(each).startsWith(process.execPath));
+  const limits = readFileSync(`/proc/${pid}/limits`, 'utf8');
+  const none = ['open files', 'processes', 'file size', 'core file size'];
+  const unlimited = none.filter((name) => !new RegExp(`^Max ${name} +0 +0 `, 'm').test(limits));
+  expect(unlimited).toEqual(runner.walls.hasLimits ? [] : none);
+  expect(/^Max data size +\d+ +\d+ /m.test(limits)).toBe(runner.walls.hasLimits);
+  const spaces = ['ipc', 'net', 'pid', 'user', 'uts'];
+  const space = (process: string, name: string) => readlinkSync(`/proc/${process}/ns/${name}`);
+  const shared = spaces.filter((name) => space(pid, name) === space('self', name));
+  expect(shared).toEqual(runner.walls.hasNamespaces ? [] : spaces);
+  expect(readFileSync(`/proc/${pid}/environ`, 'utf8')).toBe('');
+});
+
+it('is not used when it says that Node denies it nothing', async () => {
+  const script = path.join(temporaryDirectory(), 'free.cjs');
+  const ready = frame(encode(fromRunner, { tag: 'ready', val: { isConfined: false } }));
+  writeFileSync(
+    script,
+    `require('node:fs').writeSync(1, Buffer.from('${ready.toString('base64')}', 'base64'));`,
+  );
+  await expect(startRunner({ file: script, reads: [] })).rejects.toMatchObject({ code: 'wasm/instantiate' });
+});
+
+it.each([
+  ['time', { timeoutMs: 50, mostBytes: 1024 * MIB }],
+  ['memory', { timeoutMs: 1_000_000, mostBytes: 1 }],
+])('is ended when it takes too much %s to load', async (_, limits) => {
+  const script = path.join(temporaryDirectory(), 'deaf.cjs');
+  writeFileSync(script, `const fs = require('node:fs'); ${SAY_READY} for (;;);`);
+  const component = {
+    key: 'deaf',
+    facts: { sha256: '', sizeBytes: 0, imports: [], functions: [] },
+    functions: [],
+    parts: { glue: '', compiledGlue: undefined, modules: [], memoryPages: 1 },
+    cacheCompiledGlue() {},
+  };
+  const runner = await startRunner({ file: script, reads: [] });
+  const guest = new GuestProcess(component, runner, { memoryMib: 64, outputBytes: 1 });
+  await expect(guest.load(limits)).rejects.toMatchObject(TOO_HARD);
+  await guest.end();
+  expect(runner.hasEnded).toBe(true);
+});
+
+it.each([
+  ['time', { timeoutMs: 1, mostBytes: 1024 * MIB }],
+  ['memory', { timeoutMs: 1_000_000, mostBytes: 1 }],
+])('is ended when it takes too much %s to translate', async (_, limits) => {
+  const component = readFileSync(path.join(import.meta.dirname, '../../guests/read-file/read-file.wasm'));
+  const { signal } = new AbortController();
+  await expect(translate({ component, memoryMib: 64 }, signal, limits)).rejects.toMatchObject(TOO_HARD);
+});
+
+const TOO_HARD = {
+  code: 'wasm/malformed',
+  message: 'The component cannot be translated with the time and memory there are for it.',
+};
+
 it.runIf(existsSync('/proc/self'))('leaves no process behind when it is ended', async () => {
   const script = path.join(temporaryDirectory(), 'endless.cjs');
   writeFileSync(script, `const fs = require('node:fs'); ${SAY_READY} for (;;);`);
   const runner = await startRunner({ file: script, reads: [] });
-  const running = () =>
-    readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && commandOf(pid).includes(script)).length;
-  expect(running()).toBeGreaterThan(0);
+  expect(running(script).length).toBeGreaterThan(0);
   await runner.end();
   // The wrapper is gone; the kernel ends what it had started at the same time.
-  for (let at = 0; at < 100 && running() > 0; at++) await new Promise((resolve) => setTimeout(resolve, 10));
-  expect(running()).toBe(0);
+  for (let at = 0; at < 100 && running(script).length > 0; at++)
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  expect(running(script)).toEqual([]);
 });
+
+/** The processes that run a script, and those that wrap them. */
+function running(script: string): string[] {
+  return readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && commandOf(pid).includes(script));
+}
 
 function commandOf(pid: string): string {
   try {

@@ -1,14 +1,17 @@
 /** A runner that was taken over: it sends whatever bytes it likes, and gets nothing beyond what was granted. */
 
 import { EventEmitter } from 'node:events';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
-import { expect, it } from 'vitest';
+import { parse } from '@bytecodealliance/jco-transpile/wasm-tools';
+import { afterAll, expect, it } from 'vitest';
+import { wasmComponentHost } from '../../src/adapters/wasm/component-host.ts';
 import { type GuestCall, GuestProcess } from '../../src/adapters/wasm/process/guest-process.ts';
 import { type PipedProcess, RunnerProcess } from '../../src/adapters/wasm/process/runner-process.ts';
 import { ByteWriter, decode, encode } from '../../src/adapters/wasm/wire/codec.ts';
-import { frame, fromRunner, toRunner } from '../../src/adapters/wasm/wire/messages.ts';
+import { type FromRunner, frame, fromRunner, toRunner } from '../../src/adapters/wasm/wire/messages.ts';
 import {
   OPERATIONS,
   type Operation,
@@ -32,6 +35,8 @@ const COMPONENT = {
   parts: { glue: '', compiledGlue: undefined, modules: [], memoryPages: 1 },
   cacheCompiledGlue() {},
 };
+const CACHE = mkdtempSync(path.join(tmpdir(), 'ken-hostile-'));
+afterAll(() => rmSync(CACHE, { recursive: true, force: true }));
 const WALLS = { hasNamespaces: false, endsWithKen: false, hasLimits: false };
 
 /** The addresses to which ken would have connected. */
@@ -62,6 +67,11 @@ class FakeProcess extends EventEmitter {
     return true;
   }
 
+  crash(code: number | null, signal: NodeJS.Signals | null): void {
+    [this.exitCode, this.signalCode] = [code, signal];
+    this.emit('exit', code, signal);
+  }
+
   ref(): void {}
   unref(): void {}
 }
@@ -73,6 +83,7 @@ interface Session {
   answers(): Buffer;
   isOver(): boolean;
   end(): void;
+  crash(code: number | null, signal: NodeJS.Signals | null): void;
   readonly result: Promise<unknown>;
 }
 
@@ -110,6 +121,7 @@ function session(directories: readonly GrantedDirectory[], listens = true): Sess
     answers: () => Buffer.concat(answers),
     isOver: () => child.signalCode !== null,
     end: () => void child.kill(),
+    crash: (code, signal) => child.crash(code, signal),
     result,
   };
 }
@@ -388,4 +400,84 @@ it.each([
   expect(hostile.isOver()).toBe(name.startsWith('asks again'));
   hostile.end();
   await hostile.result;
+});
+
+it.each<[number | null, NodeJS.Signals | null, string]>([
+  [134, null, 'wasm/out-of-memory'],
+  [133, null, 'wasm/out-of-memory'],
+  [null, 'SIGABRT', 'wasm/out-of-memory'],
+  [null, 'SIGTRAP', 'wasm/out-of-memory'],
+  [null, 'SIGSEGV', 'wasm/trap'],
+  [1, null, 'wasm/trap'],
+])('that ends with %s or by %s is told as %s', async (code, signal, told) => {
+  const crashed = session([world().workspace]);
+  crashed.crash(code, signal);
+  expect(await crashed.result).toMatchObject({ code: told });
+});
+
+it('is ended for a message that is longer than any of ken, before the message has come', async () => {
+  const hostile = session([world().workspace]);
+  const header = Buffer.alloc(4);
+  header.writeUInt32LE(64 * 1024 ** 2);
+  hostile.send(header);
+  expect(hostile.isOver()).toBe(true);
+  expect(await hostile.result).toMatchObject({ code: 'wasm/trap' });
+});
+
+const COUNTS = `(component
+  (core module $m (func (export "f") (result i32) (i32.const 1))) (core instance $i (instantiate $m))
+  (func $f (result u32) (canon lift (core func $i "f"))) (export "count" (func $f)))`;
+
+type Answer = Extract<FromRunner, { tag: 'done' | 'refused' }>;
+
+function answering(answer: Answer): RunnerProcess {
+  const stdin = new Writable({
+    write(bytes: Buffer, _encoding, done) {
+      done();
+      const { tag } = decode(toRunner, bytes.subarray(4));
+      const sent: FromRunner = tag === 'load' ? { tag: 'loaded', val: undefined } : answer;
+      setImmediate(() => child.stdout.emit('data', frame(encode(fromRunner, sent))));
+    },
+  });
+  const child = new FakeProcess(stdin);
+  // No process has this number, so that no memory is watched.
+  return new RunnerProcess(child, 0, WALLS);
+}
+
+const NOTHING = { total: 0, text: '' };
+const dataOf = (val: string): Answer => ({
+  tag: 'done',
+  val: { outcome: { tag: 'data', val }, stdout: NOTHING, stderr: NOTHING, memoryBytes: 0 },
+});
+
+/** What ken makes of the answer to a call of the function `count`, which gives an u32 and gets a secret. */
+async function callAnswered(answer: Answer) {
+  const file = path.join(temporaryDirectory(), 'counts.wasm');
+  writeFileSync(file, await parse(COUNTS));
+  const outside = { sender, secrets: { read: async () => 'sesame-42' } };
+  const settings = { cacheDirectory: CACHE, memoryMib: 64, outputBytes: 1, outside };
+  const host = wasmComponentHost(settings, Promise.resolve(answering(answer)));
+  const request = { action: 'run', arguments: {}, answers: {} } as const;
+  const call = { component: { file }, tool: 'counts', ownFunction: 'count', request, root: '/' };
+  const secrets = [{ name: 'TOKEN', from: 'env:TOKEN' }];
+  return host.run({ ...call, directories: [], outside: { net: [], secrets }, timeoutMs: 60_000 }, never);
+}
+
+it('gives the model a result that fits its type', async () => {
+  expect((await callAnswered(dataOf('7'))).data).toEqual({ result: 7 });
+});
+
+it.each(['-1', '"text"', '{"a":1}', 'no JSON'])(
+  'gives no model a result that does not fit: %s',
+  async (val) => {
+    await expect(callAnswered(dataOf(val))).rejects.toMatchObject({ code: 'wasm/output' });
+  },
+);
+
+it('shows nobody a secret that it puts into a refusal', async () => {
+  const val = { code: 'wasm/trap', message: 'It said sesame-42.', hint: 'Try sesame-42.' } as const;
+  await expect(callAnswered({ tag: 'refused', val })).rejects.toMatchObject({
+    message: 'It said [secret].',
+    hint: 'Try [secret].',
+  });
 });

@@ -1,13 +1,14 @@
 /** Files that claim to be tools: damaged, unfit, or written to break the host that reads them. */
 
 import { execFileSync } from 'node:child_process';
-import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Script } from 'node:vm';
 import { $init, generate } from '@bytecodealliance/jco-transpile/component';
 import { parse } from '@bytecodealliance/jco-transpile/wasm-tools';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { wasmComponentHost } from '../../src/adapters/wasm/component-host.ts';
 import { GuestProcess } from '../../src/adapters/wasm/process/guest-process.ts';
 import { GUEST_RUNNER, startRunner } from '../../src/adapters/wasm/process/runner-process.ts';
 import { LoadedComponent } from '../../src/adapters/wasm/runner/loaded-component.ts';
@@ -251,11 +252,14 @@ it.each(POSITIONS)('would execute the code in the name of %s without that check'
   Reflect.deleteProperty(globalThis, 'executed');
 });
 
-it.each(['\\', "'", '"', '`', '\n', '\u2028', '\u0000', 'é'])('has %j in a name', async (character) => {
-  const name = `"${[...new TextEncoder().encode(`a${character}b`)].map((byte) => `\\${byte.toString(16).padStart(2, '0')}`).join('')}"`;
-  const wat = `(component (core module $a (func (export ${name}))) (core instance (instantiate $a)))`;
-  await expect(fromText(wat)).rejects.toMatchObject({ code: 'wasm/unsafe-name' });
-});
+it.each(['\\', "'", '"', '`', '\n', '\u2028', '\u0000', 'é', '\ufeff'])(
+  'has %j in a name',
+  async (character) => {
+    const name = `"${[...new TextEncoder().encode(`${character}b`)].map((byte) => `\\${byte.toString(16).padStart(2, '0')}`).join('')}"`;
+    const wat = `(component (core module $a (func (export ${name}))) (core instance (instantiate $a)))`;
+    await expect(fromText(wat)).rejects.toMatchObject({ code: 'wasm/unsafe-name' });
+  },
+);
 
 it('is small and unfolds into hundreds of thousands of instances', async () => {
   let wat = '(component (core module $m (memory 1)) (core instance (instantiate $m)))';
@@ -275,6 +279,23 @@ it('is translated once, when the translation fails', async () => {
   const first = await checkFile(file).catch((error: unknown) => error);
   expect(first).toMatchObject({ code: 'wasm/malformed' });
   expect(await checkFile(file).catch((error: unknown) => error)).toBe(first);
+});
+
+it('is translated once by all processes, when the translation fails', async () => {
+  const damaged = readFileSync(READ_FILE).toString('latin1').replace('cabi_realloc', 'cabi_reallox');
+  const file = fileOf(Buffer.from(damaged, 'latin1'));
+  const cacheDirectory = temporaryDirectory();
+  const checkAnew = async () => {
+    const host = wasmComponentHost({ cacheDirectory, memoryMib: 64, outputBytes: 1 });
+    await expect(host.check({ file }, never)).rejects.toMatchObject({ code: 'wasm/malformed' });
+    return host.check({ file }, never).catch(({ message }: Fault) => message);
+  };
+  expect(await checkAnew()).toContain('The component cannot be read: ');
+  const components = path.join(cacheDirectory, 'components');
+  const [name = ''] = readdirSync(components).filter((each) => each.endsWith('.refused'));
+  const refusal = JSON.stringify({ code: 'wasm/malformed', message: 'It was told before.' });
+  writeFileSync(path.join(components, name), refusal);
+  expect(await checkAnew()).toBe('It was told before.');
 });
 
 const MODULE = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 5, 3, 1, 0, 1);

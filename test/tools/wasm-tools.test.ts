@@ -274,6 +274,18 @@ it.each(['', READER.replace('@home', '.ken/tools')])(
   },
 );
 
+it('runs no bytes of an untrusted workspace that a link of the user leads to', async () => {
+  const own = `${READER.replace('@home/', '@home/tools/')}${PATH_PARAMETER}`;
+  const { ken, root, home, write } = toolSandbox(own);
+  mkdirSync(path.join(root, 'build'));
+  copyFileSync(READ_FILE, path.join(root, 'build/reader.wasm'));
+  symlinkSync(path.join(root, 'build'), path.join(home, 'tools'));
+  write('a.txt', 'the text\n');
+  const { code, stdout, stderr } = await ken(['tools', 'run', 'reader', '{"path":"a.txt"}']);
+  expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
+  expect(stderr).toContain(`ken: ${home}/tools/reader.wasm is in this workspace, which does not name it`);
+});
+
 it('installs a component, which the user names by its digest in every workspace', async () => {
   const sha256 = createHash('sha256').update(readFileSync(READ_FILE)).digest('hex');
   const { ken, write, home } = toolSandbox(

@@ -2,12 +2,14 @@
 
 import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { parse } from '@bytecodealliance/jco-transpile/wasm-tools';
 import { expect, it } from 'vitest';
 import type { ComponentResult } from '../../src/domain/tools/component-host.ts';
 import { scaled } from '../scale.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';
 import { toolFromText } from './dummy-component.ts';
 import { probeHost } from './probe-host.ts';
+import { SUCCESS, toolWat } from './tool-wat.ts';
 
 const probe = probeHost();
 const component = { file: path.join(import.meta.dirname, 'misbehave/misbehave.wasm') };
@@ -93,6 +95,16 @@ it.each([
   ['not-utf8', '\ufffd\ufffd!'],
 ])('C: %s', async (how, text) => {
   expect(textOf(await misbehave(how))).toBe(text);
+});
+
+it('counts memory that a component hides', async () => {
+  const file = path.join(temporaryDirectory(), 'hides.wasm');
+  const hidden = '(core module $h (memory 100)) (core instance (instantiate $h)) (core instance $i';
+  writeFileSync(file, await parse(toolWat(SUCCESS).replace('(core instance $i', hidden)));
+  const request = { action: 'run', arguments: {}, answers: {} } as const;
+  const call = { component: { file }, tool: 'hides', request, root: '/workspace', directories: [] };
+  const { receipt } = await probe().host.run({ ...call, timeoutMs: 60_000 }, new AbortController().signal);
+  expect(receipt.memoryPeakBytes).toBe((300 + 100) * 65_536);
 });
 
 it('asks a question', async () => {

@@ -210,6 +210,11 @@ it.each([
   ['a resource', 'export legs: interface { resource leg; } export walk: func(); ', undefined],
   ['types of too many parts', `${deepType()} export walk: func(on: t12);`, 'wasm/wrong-signature'],
   [
+    'names that are too long',
+    `enum step { ${longNames()} } export walk: func(on: step);`,
+    'wasm/wrong-signature',
+  ],
+  [
     'a resource',
     'export legs: interface { resource leg { walk: func(); } } export walk: func();',
     'wasm/wrong-signature',
@@ -230,6 +235,16 @@ function deepType(): string {
   const types = Array.from({ length: 12 }, (_, at) => `type t${at + 1} = tuple<t${at}, t${at}>;`);
   return ['type t0 = u8;', ...types].join('\n');
 }
+
+function longNames(): string {
+  return Array.from({ length: 100 }, (_, at) => `x${at}${'-long'.repeat(50)}`).join();
+}
+
+it('says little of a long name', async () => {
+  const parameter = 'x'.repeat(50_000);
+  const world = `import ken:tool/types@0.1.0; export run: func(${parameter}: u8);`;
+  expect((await refusalOf({ world }))?.message.length).toBeLessThan(4000);
+});
 
 it('refuses a component without functions', async () => {
   expect(await refusalOf({ world: 'export walk: interface { type step = u8; }' })).toMatchObject({
@@ -261,6 +276,21 @@ it.each([
   const code = 'wasm/unsupported-feature';
   expect(refusal(await parse(`(component ${wat})`))).toMatchObject({ code, message });
   expect(refusal(await parse(`(component (component ${wat}))`))).toMatchObject({ code, message });
+});
+
+it.each([
+  ['(type (struct (field i32)))', 'garbage collection or typed references'],
+  ['(tag)', 'exceptions'],
+  ['(memory i64 1)', '64-bit memory'],
+  ['(memory 1 1 shared)', 'threads or shared memory'],
+])('refuses a core module with %s, also inside another component', async (wat, feature) => {
+  const core = `(core module ${wat})`;
+  const refused = {
+    code: 'wasm/unsupported-feature',
+    message: `The component uses ${feature}, which tools may not use.`,
+  };
+  expect(refusal(await parse(`(component ${core})`))).toMatchObject(refused);
+  expect(refusal(await parse(`(component (component ${core}))`))).toMatchObject(refused);
 });
 
 it('refuses components that are nested too deeply', async () => {

@@ -28,8 +28,16 @@ export class ComponentError extends Error {
 
   constructor(code: WasmCode, message: string, hint?: string) {
     super(message);
-    this.refusal = { code, message, hint };
+    this.refusal = { code, message: shortened(message), hint };
   }
+}
+
+/** In bytes, of an error message. */
+export const LONGEST_MESSAGE = 10_000;
+
+/** Cuts an error message, which may quote names of a component, so that it fits. */
+export function shortened(message: string): string {
+  return message.length > LONGEST_MESSAGE / 3 ? `${message.slice(0, LONGEST_MESSAGE / 3 - 1)}…` : message;
 }
 
 export function faultFrom(refusal: ComponentRefusal): Fault {

@@ -8,6 +8,7 @@ import type {
   ComponentFunction,
   ComponentSource,
 } from '../../domain/tools/component-host.ts';
+import { untrustedComponent } from '../../domain/tools/components/component-source.ts';
 import { isAbsence, readPlainFile } from '../paths/open-path.ts';
 import { readBuiltin, witFiles } from './built-files.ts';
 import type { CheckedComponent } from './check-contract.ts';
@@ -32,7 +33,7 @@ import { describeFunction, type OwnFunction } from './types/own-functions.ts';
 import { LARGEST_COMPONENT } from './wire/messages.ts';
 
 /** A part of every key. Its number rises when checks or limits change, so that older results are not used. */
-const TRANSLATION = 'jco0.15.0-6';
+const TRANSLATION = 'jco0.15.0-7';
 
 export interface PreparedComponent {
   /** The same for the same component under the same limits. */
@@ -95,13 +96,13 @@ export class ComponentLibrary {
 
   #read(source: Exclude<ComponentSource, { builtin: string }>): { component: Uint8Array; digest: string } {
     const named = 'installed' in source ? this.#installed(source.installed) : source;
-    const component = readComponent(named.file);
+    const component = readComponent(named);
     const digest = sha256(component);
     requireDigest(named, digest);
     return { component, digest };
   }
 
-  #installed(digest: string): { readonly file: string; readonly sha256: string } {
+  #installed(digest: string): NamedFile {
     const file = this.#installedTools && path.join(this.#installedTools, `${digest}.wasm`);
     if (file && existsSync(file)) return { file, sha256: digest };
     throw new Fault('wasm/not-found', `No tool with the digest ${digest} is installed.`, {
@@ -182,8 +183,11 @@ export class ComponentLibrary {
   }
 }
 
-function readComponent(file: string): Uint8Array {
-  const bytes = readIfThere(file);
+type NamedFile = Extract<ComponentSource, { file: string }>;
+
+function readComponent(named: NamedFile): Uint8Array {
+  const { file } = named;
+  const bytes = readIfThere(named);
   if (!bytes) {
     throw new Fault('wasm/not-found', `There is no component at ${file}.`, {
       hint: 'Build it, or correct the path in "wasm = …".',
@@ -193,14 +197,21 @@ function readComponent(file: string): Uint8Array {
   throw new Fault('wasm/too-large', `${file} is larger than ${LARGEST_COMPONENT} bytes.`);
 }
 
-function readIfThere(file: string) {
+function readIfThere({ file, outsideOf }: NamedFile) {
   try {
-    return readPlainFile(realpathSync(file), LARGEST_COMPONENT);
+    const real = realpathSync(file);
+    if (outsideOf !== undefined && isBelow(realpathSync(outsideOf), real)) throw untrustedComponent(file);
+    return readPlainFile(real, LARGEST_COMPONENT);
   } catch (cause) {
     if (isAbsence(cause)) return undefined;
+    if (cause instanceof Fault && cause.code === 'wasm/untrusted') throw cause;
     if (cause instanceof Fault) throw new Fault('wasm/not-wasm', `${file} is not a file.`, { cause });
     throw new Fault('files/unreadable', `${file} cannot be read.`, { cause });
   }
+}
+
+function isBelow(directory: string, file: string): boolean {
+  return file.startsWith(`${directory.replace(/\/$/, '')}/`);
 }
 
 const MAGIC = [0x00, 0x61, 0x73, 0x6d];
@@ -247,7 +258,7 @@ function asFaults<Value>(work: () => Value): Value {
   }
 }
 
-function requireDigest(source: { readonly file: string; readonly sha256?: string }, digest: string): void {
+function requireDigest(source: NamedFile, digest: string): void {
   if (source.sha256 === undefined || source.sha256 === digest) return;
   throw new Fault('wasm/changed', `${source.file} is not the component that was trusted.`, {
     hint: 'Look at what changed, then run "ken trust".',

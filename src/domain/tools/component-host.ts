@@ -33,8 +33,11 @@ export type ComponentSource =
   | { readonly builtin: string }
   /** Installed by the operator; the digest of its bytes (hexadecimal). */
   | { readonly installed: string }
-  /** The bytes must have this digest, if given (hexadecimal). */
-  | { readonly file: string; readonly sha256?: string };
+  /**
+   * The bytes must have this digest, if given (hexadecimal). The file must really lie outside of the directory
+   * `outsideOf`, if given, wherever links lead.
+   */
+  | { readonly file: string; readonly sha256?: string; readonly outsideOf?: string };
 
 export interface ComponentCall {
   readonly component: ComponentSource;

@@ -64,7 +64,7 @@ export function componentTool(
 
 /** Only where the bytes are fixed by a digest, and the component reaches neither hosts nor secrets. */
 function standingComponent({ name, grants, outside, component, ownFunction }: ComponentToolInput) {
-  if (outside) return undefined;
+  if (outside && (outside.net.length > 0 || outside.secrets.length > 0)) return undefined;
   const source = component();
   if ('file' in source && source.sha256 === undefined) return undefined;
   const definition = {

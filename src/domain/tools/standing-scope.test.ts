@@ -5,6 +5,7 @@ import { fixedClock } from '../../base/time.ts';
 import { webFetchTool } from '../references/tools/web-fetch-tool.ts';
 import { commandTool } from './command-tool.ts';
 import { componentTool } from './component-tool.ts';
+import { toolOf } from './configured-tools.ts';
 import type { CommandEntry, ToolSettings } from './tool-settings.ts';
 
 const processes = { run: () => Promise.reject(new Error('nothing runs')) };
@@ -78,4 +79,17 @@ it('a component counts by its digest, and not with hosts, secrets or bytes that 
   expect(scope({ component: () => ({ file: '/w/a.wasm', sha256: 'cd' }) })).toBeDefined();
   expect(scope({ component: () => ({ file: '/a.wasm' }) })).toBeUndefined();
   expect(scope({ outside: { net: ['a.example'], secrets: [] } })).toBeUndefined();
+});
+
+it('a configured component is covered, unless its entry grants hosts or secrets', () => {
+  const scope = (more: object) => {
+    const wasm = { file: `sha256:${'ab'.repeat(32)}`, access: 'read' as const, ...more };
+    const source = { kind: 'wasm' as const, tool: 'paint', wasm };
+    const place = { root: '/w', trustedDigests: new Map<string, string>(), wasmTimeoutMs: 1 };
+    const ports = { processes, toolEnvironment: {}, components: undefined as never };
+    return toolOf(ports, place, { ...settings, name: 'paint', source }).standingScope?.({});
+  };
+  expect(scope({})?.covers).toBe('every call of paint, with any arguments. It may read the whole workspace.');
+  expect(scope({ net: ['a.example:443'] })).toBeUndefined();
+  expect(scope({ env: { TOKEN: { from: 'env:TOKEN' } } })).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -113,4 +113,53 @@ it('keeps little of the listings that a guest leaves open', () => {
   const before = heap();
   for (let at = 0; at < 200; at++) broker.perform({ tag: 'readDirectory', val: { handle } });
   expect(heap() - before).toBeLessThan(50 * 1024 ** 2);
+});
+
+it('takes no handle of a listing for one of a file, nor the other way round', () => {
+  const { ask, root } = granted('read');
+  const { listing } = ask('readDirectory', { handle: root }).val as Answered<'readDirectory'>;
+  expect(() => ask('stat', { handle: listing })).toThrow(BrokerViolation);
+  expect(() => ask('readMoreEntries', { handle: root })).toThrow(BrokerViolation);
+});
+
+const WRITE = { read: true, write: true, mutateDirectory: false };
+const QUOTA = { tag: 'error', val: 'quota' };
+const creating = (handle: number, name: string) => ({
+  ...opening(handle, name, WRITE),
+  how: { ...HOW, create: true },
+});
+
+it.each(['open', 'createDirectoryAt'] as const)('creates ten thousand names by %s, and no more', (tag) => {
+  const { broker, ask, root, hostPath } = granted('write');
+  const create = (name: string) =>
+    tag === 'open' ? ask(tag, creating(root, name)) : ask(tag, { handle: root, path: name });
+  for (let at = 0; at < 9999; at++) broker.usage.create();
+  expect(create('last')).toMatchObject({ tag: 'ok' });
+  expect(create('more')).toEqual(QUOTA);
+  expect([existsSync(path.join(hostPath, 'last')), existsSync(path.join(hostPath, 'more'))]).toEqual([
+    true,
+    false,
+  ]);
+});
+
+it('lets all files together grow by a gibibyte, holes included', () => {
+  const { ask, root } = granted('write');
+  const open = (name: string) => (ask('open', creating(root, name)).val as Answered<'open'>).handle;
+  const [one, other] = [open('one'), open('other')];
+  expect(ask('setSize', { handle: one, size: 2n ** 30n })).toMatchObject({ tag: 'ok' });
+  expect(ask('setSize', { handle: other, size: 1n })).toEqual(QUOTA);
+  expect(ask('write', { handle: other, offset: 0n, bytes: Buffer.from('x') })).toEqual(QUOTA);
+});
+
+it.each([
+  ['a relative link', 'sub/link'],
+  ['a directory with a link that leads out of it', 'sub/deep'],
+])('moves %s to no other directory', (_, name) => {
+  const { ask, root, hostPath } = granted('write');
+  mkdirSync(path.join(hostPath, 'sub/deep'));
+  symlinkSync('../file', path.join(hostPath, 'sub/link'));
+  symlinkSync('../../file', path.join(hostPath, 'sub/deep/link'));
+  const move = (newPath: string) => ask('renameAt', { handle: root, path: name, newHandle: root, newPath });
+  expect(move('elsewhere')).toEqual({ tag: 'error', val: 'not-permitted' });
+  expect(move('sub/renamed')).toMatchObject({ tag: 'ok' });
 });

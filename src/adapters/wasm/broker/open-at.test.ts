@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { temporaryDirectory } from '../../../../test/temporary-directory.ts';
 import type { Place } from './directory.ts';
 import { OpenHandles, Usage } from './guest-files.ts';
-import { type OpenRequest, openAt } from './open-at.ts';
+import { type OpenRequest, openAt, requireOnlyName } from './open-at.ts';
 import { OpenFile } from './open-file.ts';
 
 type Wanted = Pick<OpenRequest, 'how' | 'wanted'>;
@@ -42,7 +42,8 @@ function contested(swap: (directory: string) => void = () => {}) {
     mustBeDirectory: false,
   };
   const content = (name: string) => readFileSync(path.join(directory, name), 'utf8');
-  return { open: (wanted: Wanted) => openAt(files, { place, ...wanted }), directory, content };
+  const open = (wanted: Wanted) => openAt(files, { place, ...wanted });
+  return { open, files, place, directory, content };
 }
 
 /** Before, while and after the name is looked up. */
@@ -91,3 +92,32 @@ it.each([TO_READ, TO_WRITE])('does not even open a pipe', (wanted) => {
   putPipe(directory);
   expect(() => open(wanted)).toThrow(REFUSED);
 });
+
+it.each([TO_WRITE, TO_TRUNCATE])('does not even open a file of two names to change it', (wanted) => {
+  const { open, files, directory } = contested();
+  putLink(directory);
+  // No descriptor is left, so that opening would fail in another way.
+  for (let at = 0; at < 255; at++) files.handles.add(() => () => {});
+  expect(() => open(wanted)).toThrow(REFUSED);
+});
+
+it.runIf(process.platform === 'linux')(
+  'changes no file whose name was taken while its names were counted',
+  () => {
+    const { files, place, directory } = contested();
+    const { fd } = files.handles.open(() => openSync(path.join(directory, 'file'), 'r+'));
+    const anchor = { anchoring: 'descriptor', fd: place.directory.handle.fd, path: directory } as const;
+    let looks = 0;
+    const taken: Place = {
+      ...place,
+      directory: { ...place.directory, anchor },
+      get name() {
+        looks += 1;
+        if (looks === 2) renameSync(path.join(directory, 'outside'), path.join(directory, 'file'));
+        return 'file';
+      },
+    };
+    expect(() => requireOnlyName(taken, fd)).toThrow(REFUSED);
+    expect(looks).toBe(2);
+  },
+);

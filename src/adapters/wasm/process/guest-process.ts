@@ -47,9 +47,13 @@ export interface CallLimits {
 
 /** The memory that a process takes besides that of its guest. */
 const ENGINE_BYTES = 128 * MEBIBYTE;
-/** For loading: V8 compiles the component then. */
-export const LOAD_BYTES = 1024 * MEBIBYTE;
-export const LOAD_LIMIT_MS = 60_000;
+export interface WorkLimits {
+  readonly timeoutMs: number;
+  readonly mostBytes: number;
+}
+
+/** For translating and loading: V8 compiles the component then. */
+export const LOAD_LIMITS: WorkLimits = { timeoutMs: 60_000, mostBytes: 1024 * MEBIBYTE };
 const LONGEST_CODE = 64 * MEBIBYTE;
 /** Storing compiled code and collecting garbage after a call take less. */
 const MOST_IDLE_PROCESSOR_MS = 5000;
@@ -91,14 +95,12 @@ export class GuestProcess {
   }
 
   /** Compiles the component in the process; nothing of it is executed. */
-  async load(): Promise<void> {
+  async load(limits = LOAD_LIMITS): Promise<void> {
     const { glue, compiledGlue, modules, memoryPages } = this.component.parts;
     const { outputBytes } = this.#limits;
     this.#runner.longestMessage = LONGEST_CODE;
     const load: ToRunner = { tag: 'load', val: { glue, compiledGlue, modules, memoryPages, outputBytes } };
-    await this.#limited({ timeoutMs: LOAD_LIMIT_MS, mostBytes: LOAD_BYTES, tooMuch: tooHard }, () =>
-      this.#ask(load, ['loaded']),
-    );
+    await this.#limited({ ...limits, tooMuch: tooHard }, () => this.#ask(load, ['loaded']));
   }
 
   /** Ends the process when it throws; otherwise the process takes further calls. */
@@ -232,9 +234,7 @@ export class GuestProcess {
   }
 }
 
-interface Bounds {
-  readonly timeoutMs: number;
-  readonly mostBytes: number;
+interface Bounds extends WorkLimits {
   readonly signal?: AbortSignal;
   tooMuch(): Fault;
 }

@@ -10,6 +10,7 @@ import { decode, encode, WireError } from '../wire/codec.ts';
 import {
   type FromRunner,
   frame,
+  framedParts,
   fromRunner,
   HEADER_BYTES,
   type ToRunner,
@@ -113,7 +114,9 @@ export class RunnerProcess {
   send(message: ToRunner): void {
     const { stdin } = this.#child;
     if (this.#exit || !stdin?.writable) return;
-    stdin.write(frame(encode(toRunner, message)));
+    stdin.cork();
+    for (const part of framedParts(toRunner, message)) stdin.write(part);
+    stdin.uncork();
     if (message.tag === 'answer' && stdin.writableLength > MOST_UNREAD_BYTES) {
       throw new WireError('answers that are not read');
     }

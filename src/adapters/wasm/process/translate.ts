@@ -4,7 +4,7 @@ import { ComponentError, faultFrom } from '../component-error.ts';
 import type { Translated } from '../translate-component.ts';
 import { WireError } from '../wire/codec.ts';
 import { type FromRunner, LARGEST_COMPONENT, LONGEST_GLUE } from '../wire/messages.ts';
-import { LOAD_BYTES, LOAD_LIMIT_MS, tooHard } from './guest-process.ts';
+import { LOAD_LIMITS, tooHard, type WorkLimits } from './guest-process.ts';
 import { keepingAlive, type RunnerProcess, startRunner, TRANSLATE_RUNNER } from './runner-process.ts';
 
 export interface TranslateRequest {
@@ -13,21 +13,30 @@ export interface TranslateRequest {
 }
 
 /** Ends the process and rejects with the signal's reason when the signal aborts. */
-export async function translate(request: TranslateRequest, signal: AbortSignal): Promise<Translated> {
+export async function translate(
+  request: TranslateRequest,
+  signal: AbortSignal,
+  limits = LOAD_LIMITS,
+): Promise<Translated> {
   signal.throwIfAborted();
   const runner = await keepingAlive(startRunner(TRANSLATE_RUNNER));
   try {
-    return requireExpected(await keepingAlive(answer(runner, request, signal)));
+    return requireExpected(await keepingAlive(answer(runner, { request, limits }, signal)));
   } finally {
     await runner.end();
   }
 }
 
-function answer(runner: RunnerProcess, request: TranslateRequest, signal: AbortSignal): Promise<Translated> {
+interface Work {
+  readonly request: TranslateRequest;
+  readonly limits: WorkLimits;
+}
+
+function answer(runner: RunnerProcess, { request, limits }: Work, signal: AbortSignal): Promise<Translated> {
   return new Promise((resolve, reject) => {
     const giveUp = () => reject(tooHard());
-    const timer = setTimeout(giveUp, LOAD_LIMIT_MS);
-    const unwatch = runner.watchMemory(LOAD_BYTES, giveUp);
+    const timer = setTimeout(giveUp, limits.timeoutMs);
+    const unwatch = runner.watchMemory(limits.mostBytes, giveUp);
     const onAbort = () => reject(signal.reason);
     signal.addEventListener('abort', onAbort, { once: true });
     if (signal.aborted) onAbort();

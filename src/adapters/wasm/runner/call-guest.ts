@@ -1,5 +1,6 @@
+import { memberOf } from '../../../base/json.ts';
 import { secretMask } from '../../../domain/tools/components/secrets.ts';
-import { ComponentError } from '../component-error.ts';
+import { ComponentError, shortened } from '../component-error.ts';
 import { type OwnFunction, successOf } from '../types/own-functions.ts';
 import { GuestEnd } from '../wire/error.ts';
 import {
@@ -7,7 +8,6 @@ import {
   type FromRunner,
   LONGEST_DATA,
   LONGEST_OUTCOME,
-  shortened,
   type ToRunner,
 } from '../wire/messages.ts';
 import { fromGuest, glueName, toGuest } from './convert-values.ts';
@@ -60,7 +60,7 @@ function ran(instance: ToolInstance, call: GuestCall): WitOutcome {
 function called(instance: ToolInstance, ownFunction: string, call: GuestCall): OwnOutcome {
   const { name, of, type }: OwnFunction = JSON.parse(ownFunction);
   const given = JSON.parse(call.argumentsJson);
-  const values = type.parameters.map((parameter) => toGuest(parameter.type, given[parameter.name]));
+  const values = type.parameters.map((parameter) => toGuest(parameter.type, memberOf(given, parameter.name)));
   const success = successOf(type);
   try {
     const value = instance.ownFunction(

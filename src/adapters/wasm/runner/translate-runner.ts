@@ -3,7 +3,6 @@
 import { $init, generate } from '@bytecodealliance/jco-transpile/component';
 import { ComponentError } from '../component-error.ts';
 import { translateComponent } from '../translate-component.ts';
-import { shortened } from '../wire/messages.ts';
 import { receive, send } from './pipe.ts';
 
 await $init;
@@ -16,5 +15,5 @@ try {
 } catch (error) {
   if (!(error instanceof ComponentError)) throw error;
   const { code, message: reason, hint } = error.refusal;
-  send({ tag: 'refused', val: { code, message: shortened(reason), hint } });
+  send({ tag: 'refused', val: { code, message: reason, hint } });
 }

@@ -120,7 +120,8 @@ export function unsignedBytes(value: number): Uint8Array {
   return Uint8Array.from(bytes);
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
+/** A byte order mark is a part of a name, as it is for the engine. */
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 export function damaged(): ComponentError {
   return new ComponentError(

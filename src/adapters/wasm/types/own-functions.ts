@@ -17,6 +17,8 @@ export interface OwnFunction {
 const MOST_FUNCTIONS = 64;
 /** Types may share parts, so that a few bytes unfold into any size. */
 const MOST_PARTS = 2000;
+/** Names of all parts together; a long one may stand in each of them. */
+const MOST_NAME_CHARACTERS = 20_000;
 const DEEPEST = 32;
 const LONGEST_DOCS = 2000;
 
@@ -37,15 +39,24 @@ export function ownFunctions({ exports, docs }: DecodedComponent): OwnFunction[]
   const told = docsByFunction(docs);
   return found.map(({ name, of, type }) => {
     if (name.startsWith('[')) throw notPlain(name, 'a resource');
-    let parts = 0;
-    const count = () => {
-      parts += 1;
-      if (parts > MOST_PARTS) throw notPlain(name, 'types of too many parts');
-    };
+    const count = partCounter(name);
+    count(type.parameters.map((parameter) => parameter.name));
     for (const parameter of type.parameters) requirePlain(parameter.type, { name, count }, 0);
     if (type.result) requirePlain(type.result, { name, count }, 0);
     return { name, ...(of !== undefined && { of }), docs: told.get(name), type };
   });
+}
+
+/** Throws when a function has too many parts, or names that are too long. */
+function partCounter(name: string): Counting['count'] {
+  let parts = 0;
+  let characters = name.length;
+  return (names) => {
+    parts += 1;
+    characters += names.reduce((sum, each) => sum + each.length, 0);
+    if (parts > MOST_PARTS) throw notPlain(name, 'types of too many parts');
+    if (characters > MOST_NAME_CHARACTERS) throw notPlain(name, 'names that are too long');
+  };
 }
 
 /** Interfaces of WASI are not the component's own: a program that exports `wasi:cli/run` is no tool. */
@@ -64,16 +75,23 @@ function isOfCompiler({ name, type }: { readonly name: string; readonly type: Fu
 
 interface Counting {
   readonly name: string;
-  count(): void;
+  /** Counts one part with the names that it has. */
+  count(names: readonly string[]): void;
 }
 
 function requirePlain(type: ValueType, counting: Counting, depth: number): void {
-  counting.count();
+  counting.count(namesOf(type));
   if (depth > DEEPEST) throw notPlain(counting.name, 'types inside types inside types');
   if (type.kind === 'own' || type.kind === 'borrow' || type.kind === 'unknown') {
     throw notPlain(counting.name, 'a resource');
   }
   for (const part of partsOf(type)) requirePlain(part, counting, depth + 1);
+}
+
+function namesOf(type: ValueType): readonly string[] {
+  if (type.kind === 'record') return type.fields.map(({ name }) => name);
+  if (type.kind === 'variant') return type.cases.map(({ name }) => name);
+  return type.kind === 'enum' || type.kind === 'flags' ? type.names : [];
 }
 
 function partsOf(type: ValueType): readonly ValueType[] {

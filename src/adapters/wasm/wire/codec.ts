@@ -13,7 +13,12 @@ export interface Wire<Value> {
 
 export type ValueOf<Of> = Of extends Wire<infer Value> ? Value : never;
 
+/** Bytes from this length on are passed on as they are, instead of being copied. */
+const LARGE_BYTES = 65_536;
+
 export class ByteWriter {
+  /** Before the bytes in the buffer. */
+  readonly #finished: Uint8Array[] = [];
   #buffer = Buffer.allocUnsafe(512);
   #length = 0;
 
@@ -32,8 +37,15 @@ export class ByteWriter {
     this.#length = this.#buffer.writeBigUInt64LE(value, this.#length);
   }
 
+  /** The caller does not change them before they are sent. */
   bytes(value: Uint8Array): void {
     this.u32(value.length);
+    if (value.length >= LARGE_BYTES) {
+      this.#finished.push(this.#current(), value);
+      this.#buffer = Buffer.allocUnsafe(512);
+      this.#length = 0;
+      return;
+    }
     this.#room(value.length);
     this.#buffer.set(value, this.#length);
     this.#length += value.length;
@@ -47,13 +59,22 @@ export class ByteWriter {
   }
 
   written(): Buffer {
+    return this.#finished.length === 0 ? this.#current() : Buffer.concat(this.parts());
+  }
+
+  /** What was written, in pieces. */
+  parts(): readonly Uint8Array[] {
+    return [...this.#finished, this.#current()];
+  }
+
+  #current(): Buffer {
     return this.#buffer.subarray(0, this.#length);
   }
 
   #room(bytes: number): void {
     if (this.#length + bytes <= this.#buffer.length) return;
     const larger = Buffer.allocUnsafe(Math.max(this.#buffer.length * 2, this.#length + bytes));
-    larger.set(this.written());
+    larger.set(this.#current());
     this.#buffer = larger;
   }
 }

@@ -1,7 +1,8 @@
 /** The messages between ken and the process of a guest. Each is sent as its length and its bytes. */
 
-import { REFUSAL_CODES } from '../component-error.ts';
+import { LONGEST_MESSAGE, REFUSAL_CODES } from '../component-error.ts';
 import {
+  ByteWriter,
   bool,
   bytes,
   list,
@@ -13,6 +14,7 @@ import {
   u32,
   type ValueOf,
   variant,
+  type Wire,
 } from './codec.ts';
 import { operation } from './operations.ts';
 
@@ -26,8 +28,6 @@ export const LONGEST_DATA = 4 * MEBIBYTE;
 export const LONGEST_GLUE = 16 * MEBIBYTE;
 export const LARGEST_COMPONENT = 64 * MEBIBYTE;
 const MOST_PARTS = 10_000;
-/** In bytes, of an error message; `shortened` keeps to it. */
-const LONGEST_MESSAGE = 10_000;
 const LONGEST_CODE = 64 * MEBIBYTE;
 
 const longText = text(LONGEST_OUTCOME);
@@ -113,7 +113,12 @@ export function frame(message: Uint8Array): Buffer {
   return framed;
 }
 
-/** Cuts an error message so that it fits its message. */
-export function shortened(message: string): string {
-  return message.length > LONGEST_MESSAGE / 3 ? `${message.slice(0, LONGEST_MESSAGE / 3 - 1)}…` : message;
+/** A message in pieces, which together are its frame: large parts are not copied. */
+export function framedParts<Value>(wire: Wire<Value>, value: Value): readonly Uint8Array[] {
+  const out = new ByteWriter();
+  wire.write(out, value);
+  const [first = new Uint8Array(), ...others] = out.parts();
+  const start = frame(first);
+  start.writeUInt32LE(others.reduce((sum, part) => sum + part.length, first.length));
+  return [start, ...others];
 }

@@ -17,7 +17,7 @@ const source = (wasm: string) =>
 it.each([
   ['.ken/tools/trusted.wasm', { file: `${ROOT}/.ken/tools/trusted.wasm`, sha256: DIGEST }],
   ['/opt/trusted.wasm', { file: '/opt/trusted.wasm', sha256: DIGEST }],
-  ['/opt/own.wasm', { file: '/opt/own.wasm' }],
+  ['/opt/own.wasm', { file: '/opt/own.wasm', outsideOf: ROOT }],
   [`sha256:${DIGEST}`, { installed: DIGEST }],
 ])('is found: %s', (wasm, found) => {
   expect(source(wasm)).toEqual(found);

@@ -31,8 +31,8 @@ export function componentSource(named: NamedComponent): ComponentSource {
   const file = fileOf(root, key, wasm);
   const sha256 = named.trustedDigests.get(wasm);
   if (sha256 !== undefined) return { file, sha256 };
-  if (isInside(root, file)) throw untrusted(wasm);
-  return { file };
+  if (isInside(root, file)) throw untrustedComponent(wasm);
+  return { file, outsideOf: root };
 }
 
 function installedSource(key: string, wasm: string): ComponentSource | undefined {
@@ -53,7 +53,8 @@ function isInside(root: string, file: string): boolean {
   return file.startsWith(`${root}/`) || file.split('/').includes('..');
 }
 
-function untrusted(wasm: string): Fault {
+/** `wasm` is the path as it was given. */
+export function untrustedComponent(wasm: string): Fault {
   return new Fault(
     'wasm/untrusted',
     `${wasm} is in this workspace, which does not name it as a trusted tool.`,

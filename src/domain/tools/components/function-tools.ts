@@ -88,14 +88,15 @@ function ofFunction(
       hint: 'Names of tools have letters, digits, "_" and "-", at most 64; give the entry a shorter name.',
     });
   }
-  const override = settings.source.overrides?.[of] ?? {};
+  const { overrides = {} } = settings.source;
+  const override = Object.hasOwn(overrides, of) ? overrides[of] : undefined;
   return {
     ...settings,
     name,
-    description: override.description ?? description ?? settings.description ?? `Calls ${of}.`,
+    description: override?.description ?? description ?? settings.description ?? `Calls ${of}.`,
     parameters: types.parameters,
-    isEnabled: override.enable ?? settings.isEnabled,
-    run: override.run ?? settings.run,
+    isEnabled: override?.enable ?? settings.isEnabled,
+    run: override?.run ?? settings.run,
     source: { ...settings.source, ownFunction: { name: of, ...(types.output && { output: types.output }) } },
   };
 }
