@@ -66,6 +66,19 @@ const LAYERS = [
       'src/domain/turns/rules-section.ts',
     ],
   },
+  // A tool that is called, and the sandbox it may run in.
+  {
+    name: 'tools',
+    roots: [
+      'src/compose/outside.ts',
+      'src/compose/tools.ts',
+      'src/entry/cli/commands/tools/tools.ts',
+      'src/adapters/wasm/component-host.ts',
+      'src/domain/approvals/operator/operator-presence.ts',
+      'src/domain/knowledge-base/learn/learn-tool.ts',
+      'src/domain/knowledge-base/learn/sandboxed-learn.ts',
+    ],
+  },
   {
     name: 'web',
     within: 'src/entry/web/',

@@ -37,12 +37,12 @@ import type { WaitingWork } from './domain/approvals/decide-approval.ts';
 import type { AttachmentReader } from './domain/turns/attach.ts';
 
 export async function openApp(asked: OpenRequest): Promise<App> {
+  const spareSandbox = asked.runsOneTool ? await startSpareSandbox() : undefined;
   const { workspace, skipped } = workspaceOf(asked);
   const foreign = foreignPlaces(workspace, asked.directory);
   const environment = environmentOutside(foreign, asked.environment, asked.warn);
   const request = { ...asked, environment };
   const directories = directoriesOutside(foreign, userDirectories(request.environment), request.warn);
-  const spareSandbox = request.runsOneTool ? startSpareSandbox() : undefined;
   const { part, onClose, close } = lazyParts();
   const surroundings: Surroundings = { request, directories, workspace, onClose };
   const approvalPorts = lazyPorts(
@@ -117,7 +117,7 @@ function workspaceOf({ workspace, directory }: OpenRequest) {
   return { workspace: namedWorkspace(path.resolve(directory, workspace)), skipped: [] };
 }
 
-/** A sandbox takes as long to start as everything else together, so it starts before that. */
+/** A sandbox takes as long to start as everything else together, so it starts before all of it. */
 async function startSpareSandbox() {
   return { process: (await import('./adapters/wasm/process/process-pool.ts')).startSpare() };
 }

@@ -10,8 +10,10 @@ import type { HttpSender } from '../domain/web/web-client.ts';
 import { webLimits } from './outside.ts';
 import type { Surroundings } from './part.ts';
 
-/** In an object, since a promise in a promise would be waited for. */
-export type SpareSandbox = Promise<{ readonly process: ReturnType<typeof startSpare> }>;
+/** The process is in an object, since a promise in a promise would be waited for. */
+export interface SpareSandbox {
+  readonly process: ReturnType<typeof startSpare>;
+}
 
 export type ToolPorts = Pick<App, 'components' | 'toolServers' | 'toolAuthor' | 'results' | 'learnRunner'>;
 
@@ -68,7 +70,7 @@ function openComponents(surroundings: Surroundings, app: App, spare?: SpareSandb
       outputBytes,
       outside: outsideOfTools(surroundings, app),
     };
-    return wasmComponentHost(settings, (await spare)?.process);
+    return wasmComponentHost(settings, spare?.process);
   });
   onClose('running', async () => (await host.current())?.close());
   return lazyPort<App['components']>(() => host.use());

@@ -95,7 +95,7 @@ const BUDGETS: readonly Budget[] = [
     files: 230,
     packages: ['smol-toml'],
     sources: [...FRAME, ...CONFIG, ...OPENED, 'compose', 'domain', 'adapters/lock'],
-    layers: ['approvals', ...CORE, 'rest', 'search'],
+    layers: ['approvals', ...CORE, 'rest', 'search', 'tools'],
     prepare: () => sandbox('[assistant]\nname = "ken"\n'),
   },
   {
@@ -152,6 +152,21 @@ const BUDGETS: readonly Budget[] = [
     builtins: ['node:crypto', 'node:sqlite'],
     prepare: withSubject,
   },
+  {
+    words: ['tools', 'run', 'learn', '{"topic":"project"}'],
+    files: 207,
+    packages: ['smol-toml'],
+    sources: [
+      ...FRAME,
+      ...CONFIG,
+      ...OPENED,
+      ...['approvals', 'outside', 'tools'].map((part) => `compose/${part}.ts`),
+      ...['adapters/wasm', 'domain', 'entry/turn-ports.ts'],
+    ],
+    layers: ['approvals', ...CORE, 'search', 'tools'],
+    builtins: ['node:child_process', 'node:zlib'],
+    prepare: withSubject,
+  },
   // The model calls a tool that asks, and the operator approves it.
   {
     words: ['q', 'Go.'],
@@ -172,7 +187,7 @@ const BUDGETS: readonly Budget[] = [
       'entry/conversation-settings.ts',
       'entry/turn-ports.ts',
     ],
-    layers: ['approvals', ...CORE, 'models', 'rest', 'search'],
+    layers: ['approvals', ...CORE, 'models', 'rest', 'search', 'tools'],
     builtins: HEAVY_BUILTINS,
     prepare: withApprovedTool,
   },

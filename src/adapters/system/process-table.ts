@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readlinkSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFileSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { LogOrigin } from '../../domain/approvals/lock/decision-log.ts';
@@ -54,8 +53,16 @@ interface Seen extends Omit<AncestorProcess, 'pid'> {
 async function lookInProc(pid: number): Promise<Seen | undefined> {
   const stat = processStat(pid);
   if (!stat) return undefined;
-  const variables = await readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '');
-  return { ...stat, environment: environmentOf(variables.split('\0')) };
+  return { ...stat, environment: environmentOf(variablesOf(pid).split('\0')) };
+}
+
+/** Empty for the process of another account. */
+function variablesOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'latin1');
+  } catch {
+    return '';
+  }
 }
 
 async function lookWithPs(pid: number): Promise<Seen | undefined> {

@@ -46,6 +46,8 @@ const NODE_FLAGS = [
   '--no-warnings',
   '--expose-gc',
   '--max-old-space-size=1024',
+  // Functions are checked when they are compiled, which is when they are called first. The translation checked them all.
+  '--wasm-lazy-validation',
 ];
 const STACK_FLAG = '--stack-size=3900';
 

@@ -5,6 +5,7 @@ import type { ApprovalPorts } from '../../approvals/seek-approval.ts';
 import { openTopics } from '../../knowledge-base/open-topics.ts';
 import { type Preload, preload } from '../../knowledge-base/preload.ts';
 import type { KnowledgeBase } from '../../knowledge-base/topic.ts';
+import type { Actor } from '../../ledger/add-entry.ts';
 import {
   type ToolPorts as ConfiguredPorts,
   type ConfiguredTools,
@@ -161,13 +162,25 @@ function toolsInput(
     builtins: builtinTools(ports, {
       knowledge,
       opened: preloaded.opened,
-      actor: { name: config.assistant.name, run: ids.ulid() },
+      actor: assistantActor(config.assistant.name, ids),
       model,
       settings,
     }),
     root: workspace.root,
     trustedDigests: trustedDigests(ports.settings),
     wasmTimeoutMs: config.tools.wasm.timeout_s * 1000,
+  };
+}
+
+/** The id of a run is made at its first use, as that loads Node's crypto. */
+function assistantActor(name: string, ids: AssistantPorts['ids']): Actor {
+  let run: string | undefined;
+  return {
+    name,
+    get run() {
+      run ??= ids.ulid();
+      return run;
+    },
   };
 }
 
