@@ -96,6 +96,22 @@ async function imported(bench: Bench): Promise<Repository> {
   return repository;
 }
 
+/** As a topic of its own workspace, whose index is gone before each run. */
+async function ownTopic(bench: Bench): Promise<{ readonly repository: Repository; readonly search: Side }> {
+  const repository = repositoryIn(bench);
+  mkdirSync(path.join(bench.home, 'config'), { recursive: true });
+  writeFileSync(path.join(bench.home, 'config/config.toml'), NO_EMBEDDER);
+  await bench.ken(['init', '--index-repo'], { directory: repository.root })();
+  const search = bench.ken(['search', 'parse a schema with safeParse'], { directory: repository.root });
+  return {
+    repository,
+    search: () => {
+      rmSync(path.join(bench.home, 'cache/workspaces'), { recursive: true, force: true });
+      return search();
+    },
+  };
+}
+
 /** A process that starts with no database. */
 function floorProcess({ node }: Bench, { root, emptyFile }: Repository): Side {
   const run = node([path.join(import.meta.dirname, '../index-floor.ts'), root, emptyFile()]);
@@ -114,6 +130,16 @@ export const rows: readonly Row[] = [
     async prepare(bench) {
       const repository = await imported(bench);
       return { subject: bench.ken(['ref', 'reindex']), floor: floorProcess(bench, repository) };
+    },
+  },
+  {
+    name: 'index-own-repository',
+    subject: 'the first ken search after ken init --index-repo, over 3,000 files',
+    floor: 'node reading it, parsing it with web-tree-sitter, inserting it into FTS5',
+    bar: 1.8,
+    async prepare(bench) {
+      const { repository, search } = await ownTopic(bench);
+      return { subject: search, floor: floorProcess(bench, repository) };
     },
   },
   {
