@@ -143,9 +143,9 @@ describe.skipIf(problem)(`at a terminal${problem ? ` (${problem})` : ''}`, () =>
     const words = ['search', 'gulls', '-c', 'style.pager=never'];
     const { text } = await atTerminal(made, words, [], { columns: 40 });
     expect(text.split('\n').filter((line) => /sandwich|northern|export|they/.test(line))).toEqual([
+      '  export const gulls = ["herring gull",…',
       '  The gulls of the northern quay steal',
       '  every sandwich they can see.',
-      '  export const gulls = ["herring gull",…',
     ]);
   });
 });

@@ -1,13 +1,12 @@
 /** `ken chat` at a real terminal. */
 
-import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Sandbox, sandbox } from '../cli/ken.ts';
-import { LAUNCHER } from '../cli/launcher.ts';
 import { writeOwnConfig } from '../cli/own-config.ts';
 import { CTRL_C, CTRL_D, openPty, type Pty, ptyProblem } from '../cli/pty.ts';
+import { openWindow, tmuxProblem } from '../cli/tmux.ts';
 import { type Answer, type ReplayServer, replayServer } from '../recorded/replay-server.ts';
 import { saying, sayingSlowly } from './scripted-replies.ts';
 
@@ -212,30 +211,25 @@ describe.skipIf(problem)(`ken q at a terminal${problem ? ` (${problem})` : ''}`,
   });
 });
 
-const noTmux = spawnSync('tmux', ['-V']).status !== 0;
+const noTmux = tmuxProblem();
 
-describe.skipIf(noTmux)(`ken chat in tmux${noTmux ? ' (skipped: tmux is not installed here)' : ''}`, () => {
+describe.skipIf(noTmux)(`ken chat in tmux${noTmux ? ` (${noTmux})` : ''}`, () => {
   it('goes on after the window became narrower, with what was typed and every word', async () => {
     const server = await replayServer([sayingSlowly(Array.from({ length: 40 }, (_, at) => `word${at} `))]);
     const place = sandbox('');
     const provider = `providers.llm.loop = { kind = "openai-compatible", base_url = "${server.url}/v1" }`;
     writeOwnConfig(place.home, `assistant.model = "loop/m"\n${provider}\n`);
-    const socket = `ken-chat-${process.pid}`;
-    const env = { PATH: process.env.PATH ?? '', HOME: place.home, KEN_HOME: place.home, LANG: 'C.UTF-8' };
-    const tmux = (...words: readonly string[]) =>
-      execFileSync('tmux', ['-L', socket, '-f', '/dev/null', ...words], { encoding: 'utf8', env });
-    const shown = () => tmux('capture-pane', '-p').replaceAll(/\s+/g, ' ');
-    onTestFinished(() => void spawnSync('tmux', ['-L', socket, 'kill-server']));
-    const ken = `'${process.execPath}' '${LAUNCHER}' chat`;
-    tmux('new-session', '-d', '-x', '80', '-y', '24', '-c', place.root, ken);
+    const window = openWindow(place, 'chat', { columns: 80, rows: 24 });
+    const shown = () => window.rows().join(' ').replaceAll(/\s+/g, ' ');
     const until = (text: string) => expect.poll(shown, { timeout: 30_000 }).toContain(text);
     await until('Ctrl-D leaves. >');
-    tmux('send-keys', '-l', 'a question that is longer than the narrow window');
+    window.type('a question that is longer than the narrow window');
     await until('narrow window');
-    tmux('resize-window', '-x', '40', '-y', '24');
-    tmux('send-keys', ' after all', 'Enter');
+    window.resize(40, 24);
+    window.type(' after all');
+    window.press('Enter');
     await until('word9 ');
-    tmux('resize-window', '-x', '60', '-y', '24');
+    window.resize(60, 24);
     await until('tokens in');
     expect(asked(server)).toEqual([['a question that is longer than the narrow window after all']]);
     const words = shown().match(/word\d+/g);

@@ -1,12 +1,9 @@
 /** Answers at a real terminal, from a model that sends a token every 50 ms. */
 
-import { execFileSync, spawnSync } from 'node:child_process';
 import os from 'node:os';
-import { setTimeout as delay } from 'node:timers/promises';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { renderMarkdown } from '../../src/entry/cli/render/markdown.ts';
 import { type Sandbox, sandbox } from '../cli/ken.ts';
-import { LAUNCHER } from '../cli/launcher.ts';
 import { writeOwnConfig } from '../cli/own-config.ts';
 import { CTRL_C, openPty, ptyProblem } from '../cli/pty.ts';
 import { sizedScreen } from '../cli/sized-screen.ts';
@@ -136,45 +133,3 @@ function overload(): number {
   const [lastMinute = 0] = os.loadavg();
   return Math.max(1, lastMinute / os.availableParallelism());
 }
-
-const noTmux = spawnSync('tmux', ['-V']).status !== 0;
-
-describe.skipIf(noTmux)(`in tmux${noTmux ? ' (skipped: tmux is not installed here)' : ''}`, () => {
-  it.each([20, 80, 200])('the screen is the rendering of the whole at %i columns', async (columns) => {
-    const place = await placeWith([sayingSlowly(inTokens(SHORT))]);
-    const socket = `ken-test-${process.pid}-${columns}`;
-    const tmux = (...words: readonly string[]) =>
-      execFileSync('tmux', ['-L', socket, '-f', '/dev/null', ...words], {
-        encoding: 'utf8',
-        env: environment,
-      });
-    const environment = {
-      PATH: process.env.PATH ?? '',
-      HOME: place.home,
-      KEN_HOME: place.home,
-      LANG: 'C.UTF-8',
-      TERM: 'xterm-256color',
-    };
-    onTestFinished(() => void spawnSync('tmux', ['-L', socket, 'kill-server']));
-    const ken = `'${process.execPath}' '${LAUNCHER}'`;
-    tmux(
-      'new-session',
-      '-d',
-      '-x',
-      String(columns),
-      '-y',
-      '40',
-      '-c',
-      place.root,
-      `${ken} q hello; read end`,
-    );
-    let rows: readonly string[] = [];
-    while (answerRows(rows).length === 0) {
-      await delay(100);
-      rows = tmux('capture-pane', '-p')
-        .split('\n')
-        .map((row) => row.trimEnd());
-    }
-    expect(answerRows(rows)).toEqual(await rendered(SHORT, columns));
-  });
-});
