@@ -70,7 +70,7 @@ function signedStores(
 ): Pick<App, 'trust' | 'toolPins' | 'approvals' | 'decisionLog' | 'standingApprovals'> {
   const opened = lazyResource(async () => {
     const { sqliteDecisionLog, sqliteJournal } = await import('../adapters/sqlite/approvals/decision-log.ts');
-    const { logOrigin } = await import('../adapters/system/process-table.ts');
+    const { logOrigin } = await import('../adapters/system/process-stat.ts');
     const { realPath } = await import('../adapters/paths/real-path.ts');
     const signing = await import('../domain/approvals/lock/signed-stores.ts');
     const store = await database.use();

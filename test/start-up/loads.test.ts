@@ -111,7 +111,7 @@ const BUDGETS: readonly Budget[] = [
     ],
     layers: ['approvals', ...CORE, 'search'],
     builtins: ['node:crypto', 'node:sqlite'],
-    prepare: withSubject,
+    prepare: withRule,
   },
   { words: ['learn', 'project', 'tea'], files: 78, ...KNOWLEDGE, builtins: [] },
   { words: ['kb', 'ls'], files: 93, ...KNOWLEDGE },
@@ -196,6 +196,27 @@ const BUDGETS: readonly Budget[] = [
 function withSubject(): Sandbox {
   const place = sandbox('[kb.topic.project]\ntitle = "Project"\nsubjects = ".ken/kb/project"\n');
   place.write('.ken/kb/project/tea.md', '# Tea\n\nGreen tea.\n');
+  return place;
+}
+
+/** A rule that the operator approved. */
+async function withRule(): Promise<Sandbox> {
+  const place = withSubject();
+  writeOwnConfig(place.home, 'approvals.noninteractive = "allow"');
+  await place.ken([
+    'k',
+    'add',
+    '--id',
+    'tea',
+    '--title',
+    'Tea',
+    '--text',
+    'Warm the pot.',
+    '--provenance',
+    'cmd:x',
+  ]);
+  const reasons = ['--evidence-ref', 'a', '--reason', 'agreed'];
+  await place.ken(['k', 'promote', 'tea', ...reasons, '--as', 'procedural/tea']);
   return place;
 }
 

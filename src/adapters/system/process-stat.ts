@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
+import path from 'node:path';
+import type { LogOrigin } from '../../domain/approvals/lock/decision-log.ts';
 
 export interface ProcessStat {
   /** The process has ended, but its parent has not collected it yet. */
@@ -62,3 +64,27 @@ function kernelSession(): string | undefined {
   const started = processStat(session)?.startTime;
   return started === undefined ? session : `${session}@${started}`;
 }
+
+/** The process that decides, as the log of decisions records it: names, and no command lines. */
+export function logOrigin(): LogOrigin {
+  const parents: string[] = [];
+  for (let pid = process.ppid; pid > 1 && parents.length < MOST; ) {
+    const stat = processStat(pid);
+    if (!stat) break;
+    parents.push(stat.program);
+    pid = stat.parent;
+  }
+  const program = path.basename(process.argv[1] ?? process.execPath).replace(/\.c?js$/, '');
+  return { pid: process.pid, program, parents, terminal: terminalName() };
+}
+
+function terminalName(): string | null {
+  if (process.stdin.isTTY !== true) return null;
+  try {
+    return readlinkSync('/proc/self/fd/0');
+  } catch {
+    return '/dev/tty';
+  }
+}
+
+const MOST = 64;

@@ -1,8 +1,6 @@
 import { execFile } from 'node:child_process';
-import { readFileSync, readlinkSync } from 'node:fs';
-import path from 'node:path';
+import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import type { LogOrigin } from '../../domain/approvals/lock/decision-log.ts';
 import type { AncestorProcess, ProcessTable } from '../../domain/approvals/operator/operator-presence.ts';
 import { processStat } from './process-stat.ts';
 
@@ -21,28 +19,6 @@ export const systemProcessTable: ProcessTable = {
     return found;
   },
 };
-
-/** The process that decides, as the log of decisions records it: names, and no command lines. */
-export function logOrigin(): LogOrigin {
-  const parents: string[] = [];
-  for (let pid = process.ppid; pid > 1 && parents.length < MOST; ) {
-    const stat = processStat(pid);
-    if (!stat) break;
-    parents.push(stat.program);
-    pid = stat.parent;
-  }
-  const program = path.basename(process.argv[1] ?? process.execPath).replace(/\.c?js$/, '');
-  return { pid: process.pid, program, parents, terminal: terminalName() };
-}
-
-function terminalName(): string | null {
-  if (process.stdin.isTTY !== true) return null;
-  try {
-    return readlinkSync('/proc/self/fd/0');
-  } catch {
-    return '/dev/tty';
-  }
-}
 
 const MOST = 64;
 

@@ -170,6 +170,9 @@ export function itKeepsApprovals(name: string, open: () => Promise<ApprovalStore
       expect(await ids({ idPrefix: 'b_' })).toEqual(['b_1']);
       expect(await ids({ idPrefix: 'b%' })).toEqual(['b%1']);
       expect(await ids({ idPrefix: 'AB' })).toEqual([]);
+      expect(await ids({ ids: ['ab1', 'ab', 'b_1'] })).toEqual(['b_1', 'ab1']);
+      expect(await ids({ ids: ['ab1', 'b_1'], statuses: ['denied'] })).toEqual(['ab1']);
+      expect(await ids({ ids: [] })).toEqual([]);
     });
 
     it('has one winner of many that decide or use at once', async () => {

@@ -23,6 +23,7 @@ export interface ApprovalFilter {
   readonly statuses?: readonly ApprovalStatus[];
   readonly digest?: string;
   readonly idPrefix?: string;
+  readonly ids?: readonly string[];
   readonly limit?: number;
 }
 

@@ -19,7 +19,7 @@ import { parseTimestamp } from './entry/timestamp.ts';
 import { citeEvidence, type EvidencePorts } from './evidence/evidence.ts';
 import type { AddRequest, AddResult } from './plans/plan-add.ts';
 import { noEntry } from './plans/plan-status.ts';
-import { type ApprovedPorts, isApproved, type Permit } from './promotion/promotion.ts';
+import { type ApprovedPorts, approvedPromotions, type Permit } from './promotion/promotion.ts';
 import type { LedgerStore } from './store.ts';
 
 export interface Actor {
@@ -182,6 +182,7 @@ async function permitFor(
 ): Promise<Permit | undefined> {
   if (!provenance.startsWith('event:')) return undefined;
   const eventId = provenance.slice('event:'.length);
-  const promotion = await ports.ledger.promotion(eventId);
-  return { eventId, isApproved: promotion !== undefined && (await isApproved(ports, promotion, title)) };
+  const found = await ports.ledger.promotions([eventId]);
+  const promoted = found.map((promotion) => ({ promotion, title }));
+  return { eventId, isApproved: (await approvedPromotions(ports, promoted)).length > 0 };
 }

@@ -62,7 +62,7 @@ export function itKeepsPromotions(name: string, open: () => Promise<OpenedLedger
       expect(await ledger.entries([holder, id])).toMatchObject([{ id: holder, version: 1 }]);
       const used = await permit();
       const { id: made } = await ledger.add(adding(id, 50, { ...change, permit: used }));
-      expect(await ledger.promotion(used.eventId)).toMatchObject({ consumedBy: made });
+      expect(await ledger.promotions(['none', used.eventId])).toMatchObject([{ consumedBy: made }]);
       expect(await faultOf(ledger.add(adding('procedural/x', 60, { ...change, permit: used })))).toBe(
         'ledger/firewall',
       );
@@ -104,10 +104,9 @@ export function itKeepsPromotions(name: string, open: () => Promise<OpenedLedger
         ),
       ).toBe('ledger/firewall');
       await ledger.add(adding('procedural/z', 25, given));
-      expect(await ledger.promotion(permit.eventId)).toMatchObject({
-        consumedBy: 'procedural/z',
-        isRevoked: false,
-      });
+      expect(await ledger.promotions([permit.eventId])).toMatchObject([
+        { consumedBy: 'procedural/z', isRevoked: false },
+      ]);
       expect(await faultOf(ledger.add(adding('procedural/w', 26, given)))).toBe('ledger/firewall');
       const bare = { ...request('ap4', undefined), evidence: [] };
       await ledger.promote(bare);

@@ -17,7 +17,7 @@ export function itReadsALedger(name: string, open: () => Promise<OpenedLedger>):
         await reader.events(),
         await reader.idsWith('a', 9),
         await reader.hasEvent('a'),
-        await reader.promotion('a'),
+        await reader.promotions(['a']),
       ];
       expect(await answers(ledger)).toEqual(await answers(EMPTY_LEDGER));
     });

@@ -35,9 +35,10 @@ export interface LedgerReader {
   /** Events about the entry, or all events, in order. */
   events(entryId?: string): Promise<readonly LedgerEvent[]>;
   hasEvent(eventId: string): Promise<boolean>;
-  promotion(eventId: string): Promise<Promotion | undefined>;
   /** Sorted by id, each with the entries that are active and unexpired at `at`; `ids`: only these, where they are known. */
   claims(at: Seconds, ids?: readonly string[]): Promise<readonly ClaimSides[]>;
+  /** In the order of `eventIds`, without unknown ones. */
+  promotions(eventIds: readonly string[]): Promise<readonly Promotion[]>;
 }
 
 export const UNSHARED_LEDGER: SharedLedger = {
@@ -59,8 +60,8 @@ export const EMPTY_LEDGER: LedgerReader = {
   citations: async () => [],
   events: async () => [],
   hasEvent: async () => false,
-  promotion: async () => undefined,
   claims: async () => [],
+  promotions: async () => [],
 };
 
 /**

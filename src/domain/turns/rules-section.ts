@@ -4,9 +4,9 @@ import { estimateTokens } from '../../base/text.ts';
 import { inertText, quoted } from '../knowledge-base/inert-text.ts';
 import { type Entry, worstOf } from '../ledger/entry/entry.ts';
 import {
+  approvedAmong,
   type CurrentPorts,
   currentEntries,
-  isApprovedRule,
   ledgerRevision,
 } from '../ledger/search/current-entries.ts';
 
@@ -34,10 +34,9 @@ export async function approvedRules(ports: Omit<RulePorts, 'config'>): Promise<r
 async function rulesInForce(ports: Omit<RulePorts, 'config'>): Promise<readonly Entry[]> {
   if ((await ledgerRevision(ports)) === '') return [];
   const ids = (await currentEntries(ports, 'rules')).map(({ id }) => id);
-  const rules: Entry[] = [];
-  for (const entry of ids.length > 0 ? await ports.ledger.entries(ids) : [])
-    if (!isMissing(entry) && (await isApprovedRule(ports, entry))) rules.push(entry);
-  return rules;
+  const entries = ids.length > 0 ? await ports.ledger.entries(ids) : [];
+  const approved = await approvedAmong(ports, entries);
+  return entries.filter((entry) => !isMissing(entry) && approved.has(entry));
 }
 
 /** Ids of current rules that no assistant is told: not approved as they are, or their evidence is missing. */

@@ -66,15 +66,16 @@ export function ledgerReader(sql: Transaction, tenant: Tenant) {
     );
   }
 
-  async function promotion(eventId: string): Promise<Promotion | undefined> {
-    const [row] = await sql`
-      select p.* from ken.promotion p where ${ours('p')} and p.event_id = ${eventId}`;
-    return row && promotionFrom(row);
+  async function promotions(eventIds: readonly string[]): Promise<Promotion[]> {
+    const rows = await sql`
+      select p.* from ${wantedIds(eventIds)} join ken.promotion p on ${ours('p')} and p.event_id = wanted.id`;
+    const found = new Map(rows.map((row) => [String(row.event_id), promotionFrom(row)]));
+    return eventIds.flatMap((eventId) => found.get(eventId) ?? []);
   }
 
   return {
     entries,
-    promotion,
+    promotions,
     async feedback(ids: readonly string[]): Promise<(id: string) => Feedback> {
       const rows = await sql`
         select f.* from ${wantedIds(ids)} join ken.feedback f on ${ours('f')} and f.entry = wanted.id`;
@@ -84,7 +85,7 @@ export function ledgerReader(sql: Transaction, tenant: Tenant) {
     /** The promotion of a procedural entry. */
     async promotionBehind(entry: Entry | undefined): Promise<Promotion | undefined> {
       const eventId = /^event:(.+)$/.exec(entry?.provenance ?? '')?.[1];
-      return eventId === undefined ? undefined : promotion(eventId);
+      return eventId === undefined ? undefined : (await promotions([eventId]))[0];
     },
     entry: async (id: string): Promise<Entry | undefined> => (await entries([id]))[0],
     async holder(key: string | undefined): Promise<Entry | undefined> {

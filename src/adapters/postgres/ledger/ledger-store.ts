@@ -31,7 +31,7 @@ export function postgresLedgerStore(database: Database, tenant: Tenant): LedgerS
           {
             sameId: await rows.entry(request.id),
             holder: await rows.holder(request.mergeKey),
-            promotion: request.permit && (await rows.promotion(request.permit.eventId)),
+            promotion: request.permit && (await rows.promotions([request.permit.eventId]))[0],
           },
           request,
         );
@@ -91,7 +91,7 @@ function promotions(changing: Changing): Pick<LedgerStore, 'promote' | 'revoke'>
       }),
     revoke: (request) =>
       changing(async ({ rows, writer }) => {
-        const promotion = await rows.promotion(request.eventId);
+        const [promotion] = await rows.promotions([request.eventId]);
         const entry =
           promotion?.consumedBy === undefined ? undefined : await rows.entry(promotion.consumedBy);
         const change = planRevocation({ promotion, entry }, request);
@@ -117,7 +117,7 @@ function reads({ read }: Database, tenant: Tenant): PlainReads {
     entries: (ids, at) => reading((rows) => rows.entries(ids, at)),
     list: (filter) => reading((rows) => rows.list(filter)),
     versions: (id) => reading((rows) => rows.versions([id])),
-    promotion: (eventId) => reading((rows) => rows.promotion(eventId)),
+    promotions: (eventIds) => reading((rows) => rows.promotions(eventIds)),
     citations: (id) => read((sql) => ledgerCitations(sql, tenant).known(id)),
     events: (entryId) =>
       read(async (sql) => {

@@ -119,6 +119,7 @@ function conditions(filter: ApprovalFilter): { where: string; values: Record<str
   add('workspace = :workspace', 'workspace', filter.workspace);
   add('digest = :digest', 'digest', filter.digest);
   add('substr(id, 1, length(:prefix)) = :prefix', 'prefix', filter.idPrefix);
+  add('id in (select value from json_each(:ids))', 'ids', filter.ids && JSON.stringify(filter.ids));
   add(
     'status in (select value from json_each(:statuses))',
     'statuses',

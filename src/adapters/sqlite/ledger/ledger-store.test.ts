@@ -204,7 +204,7 @@ it('takes over what this operator wrote before rows were marked, without verdict
   const [entry] = await ledger.entries(['a']);
   expect([entry?.isClaim, entry?.citations[0]?.verified]).toEqual([undefined, undefined]);
   expect((await ledger.events('a'))[0]?.isClaim).toBeUndefined();
-  expect((await ledger.promotion('P'))?.isClaim).toBeUndefined();
+  expect((await ledger.promotions(['P']))[0]?.isClaim).toBeUndefined();
 });
 
 it('takes what an unknown ledger says for claims', async () => {
@@ -212,5 +212,5 @@ it('takes what an unknown ledger says for claims', async () => {
   expect((await ledger.entries(['a']))[0]?.isClaim).toBe(true);
   expect((await ledger.versions('a'))[0]?.isClaim).toBe(true);
   expect((await ledger.events('a'))[0]?.isClaim).toBe(true);
-  expect((await ledger.promotion('P'))?.isClaim).toBe(true);
+  expect((await ledger.promotions(['P']))[0]?.isClaim).toBe(true);
 });

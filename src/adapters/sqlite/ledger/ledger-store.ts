@@ -91,7 +91,8 @@ export function sqliteLedgerStore(
     list: (filter) => database.read(() => rows.list(filter)),
     ...surveys(database),
     ...histories(database),
-    promotion: (eventId) => database.read(() => rows.promotion(eventId)),
+    promotions: (eventIds) =>
+      database.read(() => eventIds.flatMap((eventId) => rows.promotion(eventId) ?? [])),
   };
 }
 

@@ -40,7 +40,9 @@ export function signedApprovals(ports: SigningPorts, store: ApprovalStore): Appr
       return found && asBelieved(found);
     },
     async list(filter, now) {
-      const found = await Promise.all((await store.list(filter, now)).map(asBelieved));
+      const listed = await store.list(filter, now);
+      // Read once: with many approvals, reading it for each takes longer than all the rest.
+      const found = (await lock.state()).kind === 'off' ? listed : await Promise.all(listed.map(asBelieved));
       return filter.statuses ? found.filter(({ state }) => filter.statuses?.includes(state.status)) : found;
     },
     async decide(ruling) {

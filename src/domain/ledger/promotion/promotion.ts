@@ -4,6 +4,7 @@ import { Fault } from '../../../base/fault.ts';
 import type { Hasher } from '../../../base/hasher.ts';
 import { memberOf } from '../../../base/json.ts';
 import type { Clock } from '../../../base/time.ts';
+import type { Approval } from '../../approvals/approval.ts';
 import type { ApprovalStore } from '../../approvals/approval-store.ts';
 import type { Seconds } from '../entry/entry.ts';
 
@@ -76,26 +77,41 @@ function firewall(message: string, hint?: string): Fault {
 }
 
 export interface ApprovedPorts {
-  readonly approvals: Pick<ApprovalStore, 'get'>;
+  readonly approvals: Pick<ApprovalStore, 'list'>;
   readonly clock: Clock;
   readonly hasher: Hasher;
 }
 
-/** True only for this operator's promotion of the approved source, exact title and text and, if one was shown, target id. */
-export async function isApproved(
-  ports: ApprovedPorts,
-  promotion: Promotion,
-  title: string,
-): Promise<boolean> {
-  if (promotion.approvalId === undefined || promotion.isClaim) return false;
-  const approval = await ports.approvals.get(promotion.approvalId, ports.clock.now());
-  if (approval?.state.status !== 'consumed' || approval.reason.type !== 'knowledge_promote') return false;
-  const { entry, text } = approval.reason;
-  const target = memberOf(approval.request, 'target') ?? undefined;
+/** A promotion, and the title that the entry has now. */
+interface Promoted {
+  readonly promotion: Promotion;
+  readonly title: string;
+}
+
+/** Those that this operator approved: the source, exact title and text and, if one was shown, target id. */
+export async function approvedPromotions<Each extends Promoted>(
+  { approvals, clock, hasher }: ApprovedPorts,
+  promoted: readonly Each[],
+): Promise<readonly Each[]> {
+  const ids = promoted.flatMap(({ promotion: { approvalId, isClaim } }) =>
+    approvalId === undefined || isClaim ? [] : [approvalId],
+  );
+  if (ids.length === 0) return [];
+  const found = await approvals.list({ ids, statuses: ['consumed'] }, clock.now());
+  const byId = new Map(found.map((approval) => [approval.id, approval]));
+  return promoted.filter(({ promotion, title }) => {
+    const approval = byId.get(promotion.approvalId ?? '');
+    return !promotion.isClaim && approval !== undefined && covers(hasher, approval, { promotion, title });
+  });
+}
+
+function covers(hasher: Hasher, { reason, request }: Approval, { promotion, title }: Promoted): boolean {
+  if (reason.type !== 'knowledge_promote') return false;
+  const target = memberOf(request, 'target') ?? undefined;
   return (
-    entry === promotion.sourceId &&
-    memberOf(approval.request, 'title') === title &&
-    ports.hasher.sha256(text) === promotion.textSha256 &&
+    reason.entry === promotion.sourceId &&
+    memberOf(request, 'title') === title &&
+    hasher.sha256(reason.text) === promotion.textSha256 &&
     (target === undefined || target === promotion.consumedBy)
   );
 }

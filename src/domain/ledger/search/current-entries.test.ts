@@ -65,9 +65,9 @@ it('calls an entry procedural by the operator’s approval of its text alone, ne
   ];
   expect(await standings(ports, tried)).toEqual(['entry', 'entry', 'entry', 'entry']);
   expect(await standings({ ...ports, approvals: approvalsInMemory() }, [entry])).toEqual(['entry']);
-  const promotion = await ports.ledger.promotion(String(data.event_id));
+  const [promotion] = await ports.ledger.promotions([String(data.event_id)]);
   const ofOthers = withMethods(ports.ledger, {
-    promotion: async () => promotion && { ...promotion, isClaim: true as const },
+    promotions: async () => (promotion ? [{ ...promotion, isClaim: true as const }] : []),
   });
   expect(await standings({ ...ports, ledger: ofOthers }, [entry])).toEqual(['entry']);
   const stamp = { eventId: 'REVOKED', at: 1000, actor: 'ada', run: 'r' };

@@ -4,7 +4,7 @@ import { secondsOf } from '../../../base/time.ts';
 import { type Entry, isExpired, isProcedural, worstOf } from '../entry/entry.ts';
 import { parseProvenance } from '../entry/provenance.ts';
 import { citedLines, type EvidencePorts, rememberedEvidence } from '../evidence/evidence.ts';
-import { type ApprovedPorts, isApproved } from '../promotion/promotion.ts';
+import { type ApprovedPorts, approvedPromotions } from '../promotion/promotion.ts';
 import type { CurrentEntry, LedgerStore } from '../store.ts';
 
 export interface CurrentPorts extends ApprovedPorts, EvidencePorts {
@@ -38,27 +38,37 @@ export async function standings(
 ): Promise<readonly Standing[]> {
   const now = secondsOf(ports.clock.now());
   const caching = { ...ports, evidence: rememberedEvidence(ports.evidence) };
+  const approved = await approvedAmong(ports, entries);
   return Promise.all(
     entries.map(async (entry): Promise<Standing> => {
       const verdict = worstOf(entry.citations.map(({ verified }) => verified))?.verdict;
       const isOver = entry.status !== 'active' || isExpired(entry, now);
       if (isOver || verdict === 'changed' || verdict === 'missing') return 'stale';
-      if (await isApprovedRule(ports, entry)) return 'procedural';
+      if (approved.has(entry)) return 'procedural';
       return verdict === 'ok' && (await isAsCited(caching, entry)) ? 'verified' : 'entry';
     }),
   );
 }
 
-/** The operator's own approvals hold the promotion of exactly this text under this id, and it was not revoked. */
-export async function isApprovedRule(
+/** Entries whose exact text the operator's own approvals hold a promotion of, under this id, that was not revoked. */
+export async function approvedAmong(
   ports: ApprovedPorts & Pick<CurrentPorts, 'ledger'>,
-  { id, title, text, provenance }: Entry,
-): Promise<boolean> {
-  if (!isProcedural(id) || !provenance.startsWith('event:')) return false;
-  const promotion = await ports.ledger.promotion(provenance.slice('event:'.length));
-  if (!promotion || promotion.isRevoked || promotion.consumedBy !== id) return false;
-  return promotion.textSha256 === ports.hasher.sha256(text) && isApproved(ports, promotion, title);
+  entries: readonly Entry[],
+): Promise<ReadonlySet<Entry>> {
+  const claimed = entries.filter(({ id, provenance }) => isProcedural(id) && provenance.startsWith(EVENT));
+  if (claimed.length === 0) return new Set();
+  const eventIds = claimed.map(({ provenance }) => provenance.slice(EVENT.length));
+  const promotions = new Map((await ports.ledger.promotions(eventIds)).map((each) => [each.eventId, each]));
+  const promoted = claimed.flatMap((entry, at) => {
+    const promotion = promotions.get(eventIds[at] ?? '');
+    if (!promotion || promotion.isRevoked || promotion.consumedBy !== entry.id) return [];
+    const isExact = promotion.textSha256 === ports.hasher.sha256(entry.text);
+    return isExact ? [{ promotion, title: entry.title, entry }] : [];
+  });
+  return new Set((await approvedPromotions(ports, promoted)).map(({ entry }) => entry));
 }
+
+const EVENT = 'event:';
 
 async function isAsCited(ports: EvidencePorts, { citations }: Entry): Promise<boolean> {
   for (const { provenance, sha256 } of citations) {

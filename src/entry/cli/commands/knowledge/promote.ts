@@ -48,7 +48,7 @@ export const promoteKnowledge = command({
 });
 
 async function promotionJson({ ledger }: Pick<WorkspaceApp, 'ledger'>, eventId: string) {
-  const promotion = await ledger.promotion(eventId);
+  const [promotion] = await ledger.promotions([eventId]);
   return {
     event_id: eventId,
     source_entry_id: promotion?.sourceId ?? null,
