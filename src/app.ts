@@ -35,6 +35,7 @@ import type { NewFiles } from './domain/knowledge-base/export-skills.ts';
 import type { LearnRunner } from './domain/knowledge-base/learn/learn-tool.ts';
 import type { TopicFiles } from './domain/knowledge-base/subject-files.ts';
 import type { SubjectRanker } from './domain/knowledge-base/subject-ranker.ts';
+import type { Topic } from './domain/knowledge-base/topic.ts';
 import type { WorkspaceHistory } from './domain/ledger/evidence/check-evidence.ts';
 import type { CitedSource, EvidenceFiles } from './domain/ledger/evidence/evidence.ts';
 import type { OpenScratch } from './domain/ledger/evidence/scratch.ts';
@@ -95,6 +96,8 @@ export interface App extends Partial<ConversationPorts & LedgerPorts & BackupPor
   readonly html: HtmlConverter;
   readonly gitReader: GitReader;
   readonly documents: DocumentReader;
+  /** Offered here beside the topics of the workspace. */
+  readonly personalTopics: readonly Topic[];
   readonly topicFiles: TopicFiles;
   readonly subjectRanker: SubjectRanker;
   readonly newFiles: NewFiles;

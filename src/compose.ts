@@ -53,8 +53,6 @@ export async function openApp(asked: OpenRequest): Promise<App> {
     ],
   );
   const documents = { cacheDirectory: path.join(directories.cache, 'documents') };
-  const loadDocuments = async () =>
-    (await import('./adapters/documents/document-reader.ts')).readDocuments(documents);
   const isShared = () => app.config.conversation.share;
   const conversationPorts = workspace && openConversationPorts(part, surroundings, workspace, isShared);
   const loadRequest = await loadRequestOf(surroundings, approvalPorts, conversationPorts);
@@ -64,6 +62,7 @@ export async function openApp(asked: OpenRequest): Promise<App> {
     workspace,
     skippedWorkspaces: skipped,
     ...configured,
+    personalTopics: await personalTopicsOf(surroundings, loadRequest, configured.config, approvalPorts),
     configFiles,
     definitions: { all: () => allDefinitions(loadRequest, configured.config) },
     ownSettings: { all: () => allOwnSettings(loadRequest) },
@@ -72,15 +71,7 @@ export async function openApp(asked: OpenRequest): Promise<App> {
     keepHeapSmall,
     hasher: systemHasher,
     ids: systemIds(systemClock),
-    topicFiles: topicFilesOnDisk(
-      workspace?.root,
-      undefined,
-      async () => {
-        const { outsidePaths } = await import('./domain/approvals/trust.ts');
-        return workspace ? outsidePaths(await approvalPorts.trust.get(workspace.root)) : [];
-      },
-      loadDocuments,
-    ),
+    topicFiles: topicFilesIn(workspace, approvalPorts, documents),
     documents: lazyPort<App['documents']>(async () => {
       const { documentReader } = await import('./adapters/documents/document-reader.ts');
       return documentReader(documents);
@@ -100,6 +91,29 @@ export async function openApp(asked: OpenRequest): Promise<App> {
   };
   if (spareSandbox) void app.components.warm({ builtin: 'learn' });
   return app;
+}
+
+function topicFilesIn(
+  workspace: Workspace | undefined,
+  { trust }: Pick<App, 'trust'>,
+  documents: { readonly cacheDirectory: string },
+): App['topicFiles'] {
+  return topicFilesOnDisk(
+    workspace?.root,
+    undefined,
+    async (root) => {
+      const { outsidePaths } = await import('./domain/approvals/trust.ts');
+      return outsidePaths(await trust.get(root));
+    },
+    async () => (await import('./adapters/documents/document-reader.ts')).readDocuments(documents),
+  );
+}
+
+async function personalTopicsOf(
+  ...given: Parameters<typeof import('./compose/personal-topics.ts').personalTopics>
+): Promise<App['personalTopics']> {
+  const [, , { kb }] = given;
+  return kb.personal ? (await import('./compose/personal-topics.ts')).personalTopics(...given) : [];
 }
 
 function teamServerOpening(surroundings: Surroundings, app: () => App): App['openTeamServer'] {

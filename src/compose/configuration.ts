@@ -83,7 +83,7 @@ async function decidedByOperator(config: Config, lock: App['lock'], { warn }: Op
 type TrustCheck = Pick<Settings, 'trust' | 'sources'>;
 
 /** Runs only when a file of the workspace defines something that needs trust. */
-async function checkTrust(
+export async function checkTrust(
   store: TrustStore,
   workspace: Workspace | undefined,
   layers: readonly Layer[],

@@ -171,9 +171,9 @@ export function ledgerDirectory({ home }: Workspace): string {
 async function loadCitedSource(app: WorkspaceApp): Promise<CitedSource> {
   const { parseCitation } = await import('../domain/search/citations/citation.ts');
   const { showCitation } = await import('../domain/search/citations/show-citation.ts');
-  const { knowledgeBaseFrom } = await import('../domain/knowledge-base/topic.ts');
+  const { offeredKnowledge } = await import('../domain/knowledge-base/topic.ts');
   const { citedPlaces, unlessGone } = await import('../domain/search/citations/cited-places.ts');
-  const knowledge = knowledgeBaseFrom(app.config.kb);
+  const knowledge = offeredKnowledge(app);
   return {
     async lines(uri) {
       const citation = parseCitation(uri);

@@ -82,9 +82,9 @@ function openSubjectRanker(app: App): App['subjectRanker'] {
     const { indexedSubjectRanker } = await import('../domain/search/engine/indexed-subject-ranker.ts');
     const { subjectSource } = await import('../domain/search/sources/subject-source.ts');
     const { bm25Ranker } = await import('../domain/knowledge-base/subject-ranker.ts');
-    const { knowledgeBaseFrom } = await import('../domain/knowledge-base/topic.ts');
-    const { searchIndex: store, engine, embedder, config } = app;
-    const source = subjectSource(app, knowledgeBaseFrom(config.kb));
+    const { offeredKnowledge } = await import('../domain/knowledge-base/topic.ts');
+    const { searchIndex: store, engine, embedder } = app;
+    const source = subjectSource(app, offeredKnowledge(app));
     return indexedSubjectRanker({ store, engine, embedder, source, plain: bm25Ranker });
   });
 }

@@ -16,7 +16,8 @@ const resolve = async (...layers: Layer[]) => (await resolveConfig(layers, async
 const parts = ({ kb, assistant, conversation }: Config) => {
   const { tools: _, labels: __, attachments: ___, ...rest } = conversation;
   const { confirm_tokens: ____, ...spoken } = assistant;
-  return { kb, assistant: spoken, conversation: rest };
+  const { personal: _____, ...knowledge } = kb;
+  return { kb: knowledge, assistant: spoken, conversation: rest };
 };
 
 const given = (base: JsonObject, ...deltas: Json[][]) =>
@@ -40,6 +41,7 @@ it('carries neither what is the user’s own nor what could run', async () => {
     from({
       approvals: { noninteractive: 'allow' },
       providers: { llm: { mine: { kind: 'ollama' } } },
+      kb: { personal: true },
       assistant: { name: 'ada' },
       conversation: {
         tools: { x: { source: 'local', command: 'rm' } },

@@ -77,6 +77,7 @@ const WIDENING: readonly (readonly [key: string, value: Json])[] = [
   ['kb.topic.x.subjects', '.git'],
   ['kb.topic.x.subjects', 'docs/.private'],
   ['kb.topic.x.follow_symlinks', true],
+  ['kb.personal', true],
   ['kb.max_subject_bytes', 9e15],
   ['assistant.name', 'ken\nasked by root'],
   ['assistant.model', 'openai/gpt'],

@@ -3,7 +3,7 @@
 import type { WorkspaceApp } from '../app.ts';
 import type { Fault } from '../base/fault.ts';
 import { openTopics } from '../domain/knowledge-base/open-topics.ts';
-import { knowledgeBaseFrom } from '../domain/knowledge-base/topic.ts';
+import { offeredKnowledge } from '../domain/knowledge-base/topic.ts';
 import { type SyncCount, syncIndex } from '../domain/search/index/sync-index.ts';
 import { type FreshRound, keepIndexFresh } from '../domain/search/watch/keep-index-fresh.ts';
 import { workspaceSources } from './searched-indexes.ts';
@@ -27,7 +27,7 @@ export async function keepFresh(
 }
 
 async function changingDirectories(app: WorkspaceApp): Promise<readonly string[]> {
-  const topics = await openTopics(app, knowledgeBaseFrom(app.config.kb));
+  const topics = await openTopics(app, offeredKnowledge(app));
   const below = topics.flatMap(({ files }) => files.directories?.() ?? []);
   return [...new Set([...(await app.fileWatch.places()), ...below])];
 }

@@ -6,7 +6,7 @@ import { didYouMean } from '../base/similar.ts';
 import { learnFrom } from '../domain/knowledge-base/learn/learn-from.ts';
 import { LEARN_ALIASES, LEARN_PARAMETERS } from '../domain/knowledge-base/learn/learn-tool.ts';
 import { openTopics } from '../domain/knowledge-base/open-topics.ts';
-import { knowledgeBaseFrom, topicHeading } from '../domain/knowledge-base/topic.ts';
+import { offeredKnowledge, topicHeading } from '../domain/knowledge-base/topic.ts';
 import { citedWith, requireCitation } from '../domain/search/citations/citation.ts';
 import { showCitation } from '../domain/search/citations/show-citation.ts';
 import { questionFrom } from '../domain/search/engine/search-tool.ts';
@@ -52,7 +52,7 @@ export async function openKen(
 
 function kenOf(place: LibraryPlace, actor: string): Ken {
   const app = unattendedApp(place.app);
-  const knowledge = knowledgeBaseFrom(app.config.kb);
+  const knowledge = offeredKnowledge(app);
   const makers = async () => {
     const input = {
       knowledge,

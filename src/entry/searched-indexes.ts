@@ -4,7 +4,7 @@ import { type App, isInWorkspace, type WorkspaceApp } from '../app.ts';
 import { Fault } from '../base/fault.ts';
 import { lazyPort } from '../base/lazy.ts';
 import { secondsOf } from '../base/time.ts';
-import { knowledgeBaseFrom } from '../domain/knowledge-base/topic.ts';
+import { offeredKnowledge } from '../domain/knowledge-base/topic.ts';
 import type { Envelope } from '../domain/search/engine/hit.ts';
 import { type Question, searchEverything } from '../domain/search/engine/search-everything.ts';
 import { type SyncOptions, syncIndex } from '../domain/search/index/sync-index.ts';
@@ -80,7 +80,7 @@ function workspaceOf(app: WorkspaceApp, options: SyncOptions): SearchedIndex {
 
 /** Everything of a workspace that its index holds. */
 export function workspaceSources(app: WorkspaceApp): readonly ListedSource[] {
-  return [subjectSource(app, knowledgeBaseFrom(app.config.kb)), ledgerSource(app), turnSource(app)];
+  return [subjectSource(app, offeredKnowledge(app)), ledgerSource(app), turnSource(app)];
 }
 
 /** Loads its code when there is an entry; until then it lists nothing. */

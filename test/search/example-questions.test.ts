@@ -204,7 +204,7 @@ async function openEverything() {
     'person:Odile',
   ];
   for (const words of [
-    ...ENTRIES.map((each) => add(...each)),
+    ...ENTRIES.map(([id, title, text]) => add(id, title, text)),
     ['ref', 'import', 'manuals', '--title', 'Harbour hardware'],
     ['c', 'import', 'said.jsonl'],
   ])

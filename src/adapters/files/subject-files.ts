@@ -28,7 +28,7 @@ import { isInside, linkFreePath, realPath } from '../paths/real-path.ts';
 import { cachedListings, isSettled, statsOf, type WalkObserver } from './cached-listings.ts';
 
 /** Real paths outside the workspace that the operator lets topics with `followSymlinks` read, with all below them. */
-export type OutsidePaths = () => Promise<readonly string[]>;
+export type OutsidePaths = (workspaceRoot: string) => Promise<readonly string[]>;
 
 /** Reads documents that are no text; loaded when a topic has one. */
 export type LoadDocuments = () => Promise<(format: DocumentFormat, bytes: Uint8Array) => DocumentText>;
@@ -43,14 +43,14 @@ export function topicFilesOnDisk(
   const listings = cachedListings(now);
   const ignoringListings = cachedListings(now);
   return {
-    async open({ directory, followSymlinks, isShipped, respectsGitignore = false }) {
+    async open({ directory, followSymlinks, isShipped, respectsGitignore = false, root: named }) {
       if (isShipped && isInBinary) {
         const { shippedSubjects } = await import('../../domain/knowledge-base/shipped-subjects.ts');
         return shippedSubjects(directory);
       }
-      const root = isShipped ? shippedRoot() : workspaceRoot;
+      const root = isShipped ? shippedRoot() : (named ?? workspaceRoot);
       if (root === undefined) return noFiles('missing');
-      const allowed = followSymlinks ? [root, ...(await outside())] : undefined;
+      const allowed = followSymlinks ? [root, ...(await outside(root))] : undefined;
       const found = findDirectory(root, directory, allowed);
       if (!found.ok)
         return { ...noFiles(found.problem), directories: () => placesToWatch(root, directory, found) };
@@ -139,8 +139,8 @@ export function topicDirectoriesOnDisk(
   return {
     async find(place) {
       const { directory, followSymlinks, isShipped } = place;
-      // What is in the binary has no directory, and is read without a sandbox.
-      if (isShipped && isInBinary) return undefined;
+      // What is in the binary has no directory, and is read without a sandbox; so is what lies outside of the workspace.
+      if ((isShipped && isInBinary) || place.root !== undefined) return undefined;
       const root = isShipped ? shippedRoot() : workspaceRoot;
       if (root === undefined) return undefined;
       if (followSymlinks) return undefined;

@@ -36,6 +36,11 @@ const topic = table(
 
 export const kb = table('The knowledge base.', {
   topic: map('Topics by id.', NAME, topic),
+  personal: flag('Offer the topics of your personal workspace in every workspace.', {
+    default: false,
+    by: 'user',
+    effect: 'reads',
+  }),
   max_subject_bytes: integer('A longer subject is cut, and says so.', {
     default: 262_144,
     min: 1,

@@ -39,10 +39,11 @@ const SHAPE: ToolShape = {
   },
 };
 
-/** Undefined when no topic can be changed: one that follows links may lead out of the workspace. */
+/** Undefined when no topic can be changed: one that follows links may lead out of the workspace, a personal one is elsewhere. */
 export function proposeTool(ports: ProposePorts, knowledge: KnowledgeBase, actor: string): Tool | undefined {
   const topics = knowledge.topics.filter(
-    ({ enabled, isShipped, followSymlinks }) => enabled && !isShipped && !followSymlinks,
+    ({ enabled, isShipped, followSymlinks, root }) =>
+      enabled && !isShipped && !followSymlinks && root === undefined,
   );
   if (topics.length === 0) return undefined;
   return unattendedTool({

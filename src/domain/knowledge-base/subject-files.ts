@@ -19,8 +19,10 @@ export interface TopicFiles {
 }
 
 export interface TopicPlace {
-  /** Relative to the workspace root, `/`-separated. */
+  /** Relative to `root`, `/`-separated. */
   readonly directory: string;
+  /** Real path of the personal workspace, for a topic of it; absent: the workspace. */
+  readonly root?: string;
   readonly followSymlinks: boolean;
   /** Leaves out hidden names, and what `.gitignore` files in the topic's directory ignore. */
   readonly respectsGitignore?: boolean;

@@ -62,6 +62,24 @@ export function withShippedTopic(knowledge: KnowledgeBase): KnowledgeBase {
   return { ...knowledge, topics: [...knowledge.topics, SHIPPED_TOPIC] };
 }
 
+/** Everything that an assistant is offered: the topics of the workspace, and those of the personal one. */
+export function offeredKnowledge({ config, personalTopics }: OfferingPorts): KnowledgeBase {
+  const knowledge = knowledgeBaseFrom(config.kb);
+  const taken = new Set(knowledge.topics.map(({ id }) => id));
+  // A topic of the workspace keeps its name, and hides none of the operator's.
+  const named = personalTopics.map((topic) =>
+    taken.has(topic.id) ? { ...topic, id: `personal-${topic.id}` } : topic,
+  );
+  const added = named.filter(({ id }) => !taken.has(id));
+  return added.length > 0 ? { ...knowledge, topics: [...knowledge.topics, ...added] } : knowledge;
+}
+
+export interface OfferingPorts {
+  readonly config: { readonly kb: KnowledgeBaseSettings };
+  /** With their roots; empty unless `kb.personal` is true. */
+  readonly personalTopics: readonly Topic[];
+}
+
 export function knowledgeBaseFrom(settings: KnowledgeBaseSettings): KnowledgeBase {
   return {
     topics: Object.entries(settings.topic).map(([id, topic]) => topicFrom(id, topic)),
@@ -132,7 +150,8 @@ function tidyPath(directory: string): string {
   return parts.join('/') || '.';
 }
 
-/** The path of a subject's file from the root of the workspace. */
-export function fileOf({ directory }: Pick<Topic, 'directory'>, path: string): string {
-  return directory === '.' ? path : `${directory}/${path}`;
+/** The path of a subject's file from the root of the workspace; absolute for a topic of the personal one. */
+export function fileOf({ directory, root }: Pick<Topic, 'directory' | 'root'>, path: string): string {
+  const within = directory === '.' ? path : `${directory}/${path}`;
+  return root === undefined ? within : `${root}/${within}`;
 }

@@ -2,7 +2,8 @@ import { OFFLINE_MODEL } from '../conversations/event-text.ts';
 import {
   type KnowledgeBase,
   type KnowledgeBaseSettings,
-  knowledgeBaseFrom,
+  type OfferingPorts,
+  offeredKnowledge,
   withShippedTopic,
 } from '../knowledge-base/topic.ts';
 
@@ -16,12 +17,12 @@ export interface KnowledgeConfig {
 
 const TAUGHT = 'reference_topic_create';
 
-/** Topics of the workspace, and ken's own for an assistant with reference tools. `isWanted` selects tools. */
+/** Topics that are offered here, and ken's own for an assistant with reference tools. `isWanted` selects tools. */
 export function assistantKnowledge(
-  config: KnowledgeConfig,
+  { config, personalTopics }: { readonly config: KnowledgeConfig } & OfferingPorts,
   isWanted: (tool: string) => boolean = () => true,
 ): KnowledgeBase {
-  const knowledge = knowledgeBaseFrom(config.kb);
+  const knowledge = offeredKnowledge({ config, personalTopics });
   const isEnabled = config.conversation.tools[TAUGHT]?.enable !== false && isWanted(TAUGHT);
   // The offline model calls no such tool.
   return isEnabled && config.assistant.model !== OFFLINE_MODEL ? withShippedTopic(knowledge) : knowledge;

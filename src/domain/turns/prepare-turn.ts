@@ -83,7 +83,7 @@ export async function prepareTurn(
   signal: AbortSignal,
 ): Promise<PreparedTurn> {
   const { assistant, conversation, references } = ports.config;
-  const knowledge = assistantKnowledge(ports.config, (name) => isChosen(input.tools, name));
+  const knowledge = assistantKnowledge(ports, (name) => isChosen(input.tools, name));
   const known = await openKnowledge(ports, knowledge);
   requireMatches(known.preloaded.opened);
   const { tools, settings, leftOut } = await chosenTools(ports, known, input, signal);

@@ -44,8 +44,8 @@ async function readWorkspace({ workspace, settings }: WorkspaceApp): Promise<Sec
 
 async function readKnowledgeBase(app: WorkspaceApp): Promise<SectionContent | undefined> {
   const { openTopics } = await import('../../domain/knowledge-base/open-topics.ts');
-  const { knowledgeBaseFrom } = await import('../../domain/knowledge-base/topic.ts');
-  const opened = await openTopics(app, knowledgeBaseFrom(app.config.kb));
+  const { offeredKnowledge } = await import('../../domain/knowledge-base/topic.ts');
+  const opened = await openTopics(app, offeredKnowledge(app));
   if (opened.length === 0) return undefined;
   const topics = opened.map(({ topic, catalog }) => {
     const subjects = catalog.reachable.all.filter(({ hidden }) => !hidden);

@@ -1,11 +1,7 @@
 import type { WorkspaceApp } from '../../app.ts';
 import { nativeLearnRunner } from '../../domain/knowledge-base/learn/learn-tool.ts';
 import { type OpenTopic, openTopics } from '../../domain/knowledge-base/open-topics.ts';
-import {
-  type KnowledgeBase,
-  knowledgeBaseFrom,
-  withShippedTopic,
-} from '../../domain/knowledge-base/topic.ts';
+import { type KnowledgeBase, offeredKnowledge, withShippedTopic } from '../../domain/knowledge-base/topic.ts';
 import type { Tool } from '../../domain/tools/tool.ts';
 import { type TurnApp, turnPorts } from '../turn-ports.ts';
 import { type RunningJobs, runningJobs } from './running-jobs.ts';
@@ -40,7 +36,7 @@ export interface ServeInput
 
 export function servedWorkspace(opened: WorkspaceApp, input: ServeInput): ServedWorkspace {
   const app = { ...turnPorts(opened), learnRunner: nativeLearnRunner(opened) };
-  const configured = withoutPreloading(knowledgeBaseFrom(app.config.kb));
+  const configured = withoutPreloading(offeredKnowledge(app));
   // Clients that may create reference topics get ken's own topic, which explains how.
   const knowledge = input.allows === 'read' ? configured : withShippedTopic(configured);
   return {

@@ -5,7 +5,7 @@ import { Fault } from '../../base/fault.ts';
 import { conversationLines } from '../../domain/conversations/export-conversation.ts';
 import { findConversation } from '../../domain/conversations/find-conversation.ts';
 import { transcript } from '../../domain/conversations/transcript.ts';
-import { knowledgeBaseFrom } from '../../domain/knowledge-base/topic.ts';
+import { offeredKnowledge } from '../../domain/knowledge-base/topic.ts';
 import { citedWith, requireCitation } from '../../domain/search/citations/citation.ts';
 import { showCitation } from '../../domain/search/citations/show-citation.ts';
 import { type WebPlace, workspaceOf } from './page.ts';
@@ -77,7 +77,7 @@ export function addStreams(hono: WebHono, place: WebPlace): void {
   hono.get('/cite/raw', async (context) => {
     const citation = citedWith(requireCitation(context.req.query('uri') ?? ''), context.req.query('sha256'));
     const { lines: _, ...whole } = citation;
-    const { text, path } = await showCitation(place.app, knowledgeBaseFrom(place.app.config.kb), whole);
+    const { text, path } = await showCitation(place.app, offeredKnowledge(place.app), whole);
     const name = (path ?? 'text.txt').split('/').at(-1) ?? 'text.txt';
     return context.body(text, 200, {
       'content-type': 'text/plain; charset=utf-8',

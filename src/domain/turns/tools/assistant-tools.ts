@@ -4,7 +4,7 @@ import { didYouMean } from '../../../base/similar.ts';
 import type { ApprovalPorts } from '../../approvals/seek-approval.ts';
 import { openTopics } from '../../knowledge-base/open-topics.ts';
 import { type Preload, preload } from '../../knowledge-base/preload.ts';
-import type { KnowledgeBase } from '../../knowledge-base/topic.ts';
+import type { KnowledgeBase, OfferingPorts } from '../../knowledge-base/topic.ts';
 import type { Actor } from '../../ledger/add-entry.ts';
 import {
   type ToolPorts as ConfiguredPorts,
@@ -22,6 +22,7 @@ import { type BuiltinPorts, builtinTools } from './builtin-tools.ts';
 import type { ServerTools, ServerToolsInput, ServerToolsPorts } from './server-tools.ts';
 
 export type AssistantPorts = BuiltinPorts &
+  Pick<OfferingPorts, 'personalTopics'> &
   ConfiguredPorts &
   ServerToolsPorts & {
     readonly config: AssistantConfig;
@@ -91,7 +92,7 @@ export async function describedSettings(
 
 /** For a person: also finds a tool that is not enabled. A Fault when there is none. */
 export async function findTool(ports: AssistantPorts, name: string, asking: ServerAsking): Promise<Tool> {
-  const known = await openKnowledge(ports, assistantKnowledge(ports.config));
+  const known = await openKnowledge(ports, assistantKnowledge(ports));
   const settings = (await describedSettings(ports)).map((each) =>
     each.name === name ? { ...each, isEnabled: true } : each,
   );

@@ -12,7 +12,7 @@ export async function checkTools({ app }: CheckContext, signal: AbortSignal): Pr
   const { assistantKnowledge } = await import('../../../domain/turns/assistant-knowledge.ts');
   const { assistantTools, openKnowledge } = await import('../../../domain/turns/tools/assistant-tools.ts');
   const { turnPorts } = await import('../../turn-ports.ts');
-  const known = await openKnowledge(app, assistantKnowledge(app.config));
+  const known = await openKnowledge(app, assistantKnowledge(app));
   const { settings, leftOut } = await assistantTools(turnPorts(app), known);
   const enabled = settings.filter(({ isEnabled }) => isEnabled);
   const wrong = [...leftOut];

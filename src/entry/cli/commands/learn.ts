@@ -1,6 +1,6 @@
 import { Fault } from '../../../base/fault.ts';
 import { learnFrom } from '../../../domain/knowledge-base/learn/learn-from.ts';
-import { knowledgeBaseFrom } from '../../../domain/knowledge-base/topic.ts';
+import { offeredKnowledge } from '../../../domain/knowledge-base/topic.ts';
 import { command } from '../command.ts';
 import { printLong } from '../terminal.ts';
 
@@ -28,7 +28,7 @@ export const learn = command({
     if (search?.trim() === '') throw new Fault('cli/usage', '--search takes words to look for.');
     const app = await open();
     const question = { topic, patterns, search };
-    const { text, data } = await learnFrom(app, knowledgeBaseFrom(app.config.kb), question);
+    const { text, data } = await learnFrom(app, offeredKnowledge(app), question);
     if (terminal.json) terminal.printJson(data);
     else await printLong(terminal, app, text === '' || text.endsWith('\n') ? text : `${text}\n`);
   },

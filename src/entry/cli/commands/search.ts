@@ -4,7 +4,7 @@ import { Fault } from '../../../base/fault.ts';
 import { neutralise, singleLine, truncateText, wrapText } from '../../../base/terminal-text.ts';
 import { counted } from '../../../base/text.ts';
 import { elapsed, parseIsoTime } from '../../../base/time.ts';
-import { knowledgeBaseFrom } from '../../../domain/knowledge-base/topic.ts';
+import { offeredKnowledge } from '../../../domain/knowledge-base/topic.ts';
 import { parseSelectors } from '../../../domain/labels/parse-selector.ts';
 import type { Envelope, Hit } from '../../../domain/search/engine/hit.ts';
 import type { Explanation, WordPart } from '../../../domain/search/ranking/explain-hit.ts';
@@ -135,7 +135,7 @@ async function openHit(app: App, { hits, near_misses: near }: Envelope, number: 
   const { requireCitation } = await import('../../../domain/search/citations/citation.ts');
   const { showCitation } = await import('../../../domain/search/citations/show-citation.ts');
   const { lines: _, ...whole } = requireCitation(uri);
-  const { text } = await showCitation(app, knowledgeBaseFrom(app.config.kb), whole);
+  const { text } = await showCitation(app, offeredKnowledge(app), whole);
   await app.editor.edit(text, path.basename(file), line);
 }
 

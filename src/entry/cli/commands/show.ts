@@ -1,6 +1,6 @@
 import type { App } from '../../../app.ts';
 import { neutralise } from '../../../base/terminal-text.ts';
-import { knowledgeBaseFrom } from '../../../domain/knowledge-base/topic.ts';
+import { offeredKnowledge } from '../../../domain/knowledge-base/topic.ts';
 import { citedWith, formatCitation, requireCitation } from '../../../domain/search/citations/citation.ts';
 import type { CitedText } from '../../../domain/search/citations/compared-with.ts';
 import { showCitation } from '../../../domain/search/citations/show-citation.ts';
@@ -33,7 +33,7 @@ export const show = command({
   async run({ arguments: [uri = ''], options, terminal, open, openAnywhere }) {
     const citation = citedWith(requireCitation(uri), options.text('sha256'));
     const app = await (citation.kind === 'reference' ? openAnywhere() : open());
-    const shown = await showCitation(app, knowledgeBaseFrom(app.config.kb), citation);
+    const shown = await showCitation(app, offeredKnowledge(app), citation);
     if (terminal.json) {
       const { text, isChanged, path } = shown;
       terminal.printJson({ uri: formatCitation(citation), path: path ?? null, changed: isChanged, text });

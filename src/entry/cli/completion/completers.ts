@@ -183,9 +183,9 @@ async function completeTopicSubjects({ typed, openAnywhere }: CompletionRequest)
   return subjects.map((subject) => ({ ...subject, value: `${topic.id}/${subject.value}` }));
 }
 
-async function enabledTopics({ config }: App): Promise<readonly Topic[]> {
-  const { knowledgeBaseFrom } = await import('../../../domain/knowledge-base/topic.ts');
-  return knowledgeBaseFrom(config.kb).topics.filter(({ enabled }) => enabled);
+async function enabledTopics(app: App): Promise<readonly Topic[]> {
+  const { offeredKnowledge } = await import('../../../domain/knowledge-base/topic.ts');
+  return offeredKnowledge(app).topics.filter(({ enabled }) => enabled);
 }
 
 async function subjectsOf(app: App, topic: Topic): Promise<Suggestion[]> {

@@ -1,7 +1,7 @@
 import { type App, isInWorkspace } from '../../../app.ts';
 import { Fault } from '../../../base/fault.ts';
 import { linesOf } from '../../../base/text.ts';
-import { knowledgeBaseFrom } from '../../../domain/knowledge-base/topic.ts';
+import { offeredKnowledge } from '../../../domain/knowledge-base/topic.ts';
 import { requireTopic } from '../../../domain/references/topic/find-topic.ts';
 import { sourceAddress } from '../../../domain/references/topic/source-address.ts';
 import {
@@ -34,7 +34,7 @@ export const citePage = page({
   title: ({ name }) => name,
   async load({ app, query, place: { indexing } }: Visit) {
     const citation = citedWith(requireCitation(query.get('uri') ?? ''), query.get('sha256') ?? undefined);
-    const knowledge = knowledgeBaseFrom(app.config.kb);
+    const knowledge = offeredKnowledge(app);
     const shown = await showCitation(app, knowledge, citation);
     const { lines: _, parts: ___, sha256: __, ...place } = citation;
     const whole = shown.lines ? await showCitation(app, knowledge, place) : shown;

@@ -4,7 +4,7 @@ import { counted } from '../../../base/text.ts';
 import { isoTime, secondsOf } from '../../../base/time.ts';
 import { jobStatus } from '../../../domain/approvals/job.ts';
 import { openTopics } from '../../../domain/knowledge-base/open-topics.ts';
-import { knowledgeBaseFrom } from '../../../domain/knowledge-base/topic.ts';
+import { offeredKnowledge } from '../../../domain/knowledge-base/topic.ts';
 import type { Entry } from '../../../domain/ledger/entry/entry.ts';
 import { listTopics, type TopicSummary } from '../../../domain/references/topic/list-topics.ts';
 import type { IndexingState } from '../indexing.ts';
@@ -118,7 +118,7 @@ async function decisions({ app, now }: Visit): Promise<Change[]> {
 async function workspaceParts({ app, now }: Visit) {
   if (!isInWorkspace(app))
     return { counts: {}, doubtful: 0, changes: [] as Change[], charts: { growth: [], verdicts: [] } };
-  const opened = await openTopics(app, knowledgeBaseFrom(app.config.kb));
+  const opened = await openTopics(app, offeredKnowledge(app));
   const count = await app.ledger.count(secondsOf(now));
   const newest = await app.ledger.list({ limit: CHARTED });
   const entries = newest.slice(0, CHANGES);

@@ -32,7 +32,7 @@ export const toolsPage = page({
   title: () => 'Tools',
   async load(visit: Visit) {
     const app = workspaceOf(visit);
-    const known = await openKnowledge(app, assistantKnowledge(app.config));
+    const known = await openKnowledge(app, assistantKnowledge(app));
     const { tools, leftOut, settings } = await assistantTools(turnPorts(app), known);
     return {
       tools: tools.map((tool) => {

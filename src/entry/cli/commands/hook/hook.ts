@@ -98,8 +98,8 @@ async function startText(app: WorkspaceApp): Promise<string> {
   const { hookText } = await import('../../../../domain/turns/assistant-brief.ts');
   const { approvedRules } = await import('../../../../domain/turns/rules-section.ts');
   const { topicMenuLine } = await import('../../../../domain/knowledge-base/knowledge-section.ts');
-  const { knowledgeBaseFrom } = await import('../../../../domain/knowledge-base/topic.ts');
-  const topics = knowledgeBaseFrom(app.config.kb).topics.filter(({ enabled }) => enabled);
+  const { offeredKnowledge } = await import('../../../../domain/knowledge-base/topic.ts');
+  const topics = offeredKnowledge(app).topics.filter(({ enabled }) => enabled);
   const isOwn = ownTopics(app);
   const own = topics.filter(({ id }) => isOwn(id));
   return hookText({

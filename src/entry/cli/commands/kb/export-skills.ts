@@ -2,7 +2,7 @@ import path from 'node:path';
 import { exportSkills } from '../../../../domain/knowledge-base/export-skills.ts';
 import { requireTopic } from '../../../../domain/knowledge-base/learn/learn-from.ts';
 import { openTopic } from '../../../../domain/knowledge-base/open-topics.ts';
-import { knowledgeBaseFrom } from '../../../../domain/knowledge-base/topic.ts';
+import { offeredKnowledge } from '../../../../domain/knowledge-base/topic.ts';
 import { command } from '../../command.ts';
 
 export const exportTopic = command({
@@ -20,7 +20,7 @@ export const exportTopic = command({
 
   async run({ arguments: [asked = '', target = ''], directory, terminal, open }) {
     const app = await open();
-    const topic = requireTopic(knowledgeBaseFrom(app.config.kb), asked);
+    const topic = requireTopic(offeredKnowledge(app), asked);
     const { skills, leftOut } = exportSkills(await openTopic(app, topic));
     const place = path.resolve(directory, target);
     await app.newFiles.create(

@@ -4,7 +4,7 @@ import { parseKnowledgeFlag, withKnowledgeFlags } from '../../../../domain/knowl
 import { knowledgeSection } from '../../../../domain/knowledge-base/knowledge-section.ts';
 import { openTopics } from '../../../../domain/knowledge-base/open-topics.ts';
 import { preload, requireMatches } from '../../../../domain/knowledge-base/preload.ts';
-import { knowledgeBaseFrom } from '../../../../domain/knowledge-base/topic.ts';
+import { offeredKnowledge } from '../../../../domain/knowledge-base/topic.ts';
 import { command } from '../../command.ts';
 import { addSubject } from './add.ts';
 import { exportTopic } from './export-skills.ts';
@@ -24,7 +24,7 @@ const checkKnowledge = command({
   async run({ terminal, open }) {
     const app = await open();
     app.keepHeapSmall();
-    const knowledge = knowledgeBaseFrom(app.config.kb);
+    const knowledge = offeredKnowledge(app);
     const findings = await checkTopics(app, knowledge);
     if (terminal.json) terminal.printJson({ findings });
     else for (const finding of findings) terminal.print(findingLine(finding));
@@ -59,7 +59,7 @@ const showPrompt = command({
     const flags = options.texts('knowledge').map(parseKnowledgeFlag);
     const { assistantKnowledge } = await import('../../../../domain/turns/assistant-knowledge.ts');
     const app = await open();
-    const knowledge = withKnowledgeFlags(assistantKnowledge(app.config), flags);
+    const knowledge = withKnowledgeFlags(assistantKnowledge(app), flags);
     const { rulesSection } = await import('../../../../domain/turns/rules-section.ts');
     const rules = await rulesSection(app);
     const opened = await openTopics(app, knowledge);

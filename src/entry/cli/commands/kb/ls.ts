@@ -4,11 +4,7 @@ import {
   type DescribedTopic,
   describeTopics,
 } from '../../../../domain/knowledge-base/open-topics.ts';
-import {
-  type KnowledgeBase,
-  knowledgeBaseFrom,
-  type Topic,
-} from '../../../../domain/knowledge-base/topic.ts';
+import { type KnowledgeBase, offeredKnowledge, type Topic } from '../../../../domain/knowledge-base/topic.ts';
 import { command } from '../../command.ts';
 import { type Cell, type Column, table } from '../../render/table.ts';
 
@@ -22,7 +18,7 @@ export const listTopics = command({
 
   async run({ arguments: [only], options, terminal, open }) {
     const app = await open();
-    const knowledge = knowledgeBaseFrom(app.config.kb);
+    const knowledge = offeredKnowledge(app);
     const topics = only === undefined ? knowledge.topics : [anyTopic(knowledge, only)];
     const described = (await describeTopics(app, { ...knowledge, topics })).map((each) =>
       options.has('hidden') ? each : withoutHidden(each),
@@ -70,7 +66,11 @@ function total(subjects: readonly DescribedSubject[], price: 'bytes' | 'tokens')
 }
 
 function topicState({ topic, problem, subjects }: DescribedTopic): string {
-  const states = [!topic.enabled && 'off', problem ?? (subjects.length === 0 && 'empty')];
+  const states = [
+    topic.root !== undefined && 'personal',
+    !topic.enabled && 'off',
+    problem ?? (subjects.length === 0 && 'empty'),
+  ];
   return states.filter(Boolean).join(', ');
 }
 
@@ -86,6 +86,7 @@ function topicAsJson({ topic, problem, subjects }: DescribedTopic) {
     introduction: topic.introduction ?? null,
     enabled: topic.enabled,
     directory: topic.directory,
+    ...(topic.root !== undefined && { personal: true }),
     problem: problem ?? null,
     subjects: subjects.map(({ slug, path, bytes, tokens, hidden, state }) => ({
       slug,

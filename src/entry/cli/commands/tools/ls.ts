@@ -29,7 +29,7 @@ export const listTools = command({
     const server = options.text('server');
     if (server !== undefined)
       return listOffers(terminal, server, await offersOf(app, server, invocation.signal));
-    const known = await openKnowledge(app, assistantKnowledge(app.config));
+    const known = await openKnowledge(app, assistantKnowledge(app));
     const { tools, leftOut, settings } = await assistantTools(turnPorts(app), known);
     const pins = await app.toolPins.list(app.workspace.root).catch((error: unknown) => {
       if (!(error instanceof Fault)) throw error;

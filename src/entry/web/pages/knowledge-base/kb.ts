@@ -4,7 +4,7 @@ import { checkTopics } from '../../../../domain/knowledge-base/check-topics.ts';
 import { knowledgeSection } from '../../../../domain/knowledge-base/knowledge-section.ts';
 import { describeTopics, openTopic } from '../../../../domain/knowledge-base/open-topics.ts';
 import { describeTextProblem, readSubjectText } from '../../../../domain/knowledge-base/subject-text.ts';
-import { knowledgeBaseFrom, topicHeading } from '../../../../domain/knowledge-base/topic.ts';
+import { offeredKnowledge, topicHeading } from '../../../../domain/knowledge-base/topic.ts';
 import { formatCitation } from '../../../../domain/search/citations/citation.ts';
 import { assistantKnowledge } from '../../../../domain/turns/assistant-knowledge.ts';
 import { openKnowledge } from '../../../../domain/turns/tools/assistant-tools.ts';
@@ -33,7 +33,7 @@ export const kbPage = page({
   title: () => 'Knowledge base',
   async load(visit: Visit) {
     const app = workspaceOf(visit);
-    const knowledge = knowledgeBaseFrom(app.config.kb);
+    const knowledge = offeredKnowledge(app);
     const described = await describeTopics(app, knowledge);
     const findings = await checkTopics(app, knowledge);
     const topics = described.map(({ topic, problem, subjects }) => ({
@@ -128,7 +128,7 @@ export const subjectPage = page({
   async load(visit: Visit) {
     const app = workspaceOf(visit);
     const [topicId, slug] = [visit.query.get('topic') ?? '', visit.query.get('slug') ?? ''];
-    const knowledge = knowledgeBaseFrom(app.config.kb);
+    const knowledge = offeredKnowledge(app);
     const topic = knowledge.topics.find(({ id }) => id === topicId);
     if (!topic) throw new Fault('kb/unknown-topic', `There is no topic "${topicId}".`);
     const { files, catalog } = await openTopic(app, topic);
@@ -199,7 +199,7 @@ export const promptPage = page({
   title: () => 'What the assistant sees',
   async load(visit: Visit) {
     const app = workspaceOf(visit);
-    const { preloaded } = await openKnowledge(app, assistantKnowledge(app.config));
+    const { preloaded } = await openKnowledge(app, assistantKnowledge(app));
     const text = knowledgeSection(preloaded) ?? '';
     return { text, tokens: estimateTokens(text) };
   },
