@@ -1,9 +1,12 @@
 /** Components with functions of a world of their own: each is a tool, with a schema from its types. */
 
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { parse } from '@bytecodealliance/jco-transpile/wasm-tools';
 import { expect, it } from 'vitest';
+import { atTerminal } from '../cli/at-terminal.ts';
 import type { Sandbox } from '../cli/ken.ts';
+import { ptyProblem } from '../cli/pty.ts';
 import { connect, textOf } from '../mcp/connect.ts';
 import { javascriptGuest } from '../wasm/build-guest.ts';
 import { type Said, scriptedModel } from './model-script.ts';
@@ -185,4 +188,40 @@ it('are offered and called over MCP', async () => {
   });
   const result = await client.callTool({ name: 'shop_total', arguments: ORDER });
   expect([textOf(result), result.structuredContent]).toMatchObject([JSON.stringify(BILL), { result: BILL }]);
+});
+
+const WALKS = `(component
+  (core module $m (func (export "f"))) (core instance $i (instantiate $m))
+  (func $f (canon lift (core func $i "f"))) (export "walkwalk" (func $f)))`;
+
+/** A component with one function of this name, of eight bytes, and these docs. */
+async function walking(name: string, docs: string): Promise<Buffer> {
+  const bytes = Buffer.from(await parse(WALKS));
+  for (let at = bytes.indexOf('walkwalk'); at !== -1; at = bytes.indexOf('walkwalk', at + 8))
+    bytes.write(name, at, 'latin1');
+  const told = Buffer.from(JSON.stringify({ worlds: { w: { func_exports: { [name]: docs } } } }));
+  const content = Buffer.concat([Buffer.from('\x0cpackage-docs\x01'), told]);
+  const section = Buffer.from([0, (content.length & 0x7f) | 0x80, content.length >> 7]);
+  return Buffer.concat([bytes, section, content]);
+}
+
+const HOSTILE = '\u001b]0;owned\u0007\u009b31m\u202e\u2066\r';
+
+it.skipIf(ptyProblem() !== undefined).each([
+  [['tools', 'inspect', 'FILE'], 'walkwalk'],
+  [['tools', 'show', 'shop_walkwalk'], 'walkwalk'],
+  [['tools', 'ls'], '\u001b[31mred'],
+])('cannot write on a terminal by their names and comments: %j', async (words, name) => {
+  const place = toolSandbox('[conversation.tools.shop]\nwasm = "@home/shop.wasm"\naccess = "none"\n');
+  const file = path.join(place.home, 'shop.wasm');
+  writeFileSync(file, await walking(name, `Walks.${HOSTILE}${'x'.repeat(9000)}`));
+  const { text } = await atTerminal(
+    place,
+    words.map((word) => (word === 'FILE' ? file : word)),
+    [],
+    { environment: { PAGER: 'cat' } },
+  );
+  expect(text).toMatch(/u\{(?:1B|9B)\}/i);
+  expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Bidi_Control}]/u);
+  expect(text.length).toBeLessThan(10_000);
 });

@@ -274,6 +274,23 @@ it.each(['', READER.replace('@home', '.ken/tools')])(
   },
 );
 
+it('is trusted in words that name each path, host and secret', async () => {
+  const place = toolSandbox(
+    '',
+    `${READER.replace('@home', '.ken/tools').replace('access = "read"', '')}
+paths = [{ path = "docs", access = "read" }, { path = "out", access = "write" }]
+net = ["api.example.com:443"]
+env = { TOKEN = { from = "env:SITE_TOKEN" } }
+`,
+  );
+  mkdirSync(path.join(place.root, '.ken/tools'), { recursive: true });
+  copyFileSync(READ_FILE, path.join(place.root, '.ken/tools/reader.wasm'));
+  expect((await place.ken(['trust', '--show'])).stdout).toContain(
+    'It may read docs. It may read and change out. It may send anything it knows to api.example.com:443. ' +
+      'It gets the secrets TOKEN (env:SITE_TOKEN).',
+  );
+});
+
 it('runs no bytes of an untrusted workspace that a link of the user leads to', async () => {
   const own = `${READER.replace('@home/', '@home/tools/')}${PATH_PARAMETER}`;
   const { ken, root, home, write } = toolSandbox(own);

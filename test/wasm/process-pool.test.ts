@@ -13,8 +13,8 @@ function component(key: string, glue = GLUE) {
   return { key, facts: FACTS, functions: [], parts, cacheCompiledGlue() {} };
 }
 
-function pool(): ProcessPool {
-  const made = new ProcessPool(LIMITS, undefined);
+function pool(idleMs?: number): ProcessPool {
+  const made = new ProcessPool(LIMITS, undefined, idleMs);
   onTestFinished(() => made.close());
   return made;
 }
@@ -65,6 +65,11 @@ it('keeps four processes, and ends the one that was used least recently', async 
   const used: GuestProcess[] = [];
   for (const owner of ['a', 'b', 'c', 'd', 'e']) used.push(await processes.withProcess(tool, owner, use));
   expect(used.map((guest) => guest.isUsable)).toEqual([false, true, true, true, true]);
+});
+
+it('ends a process that nobody uses for a while', async () => {
+  const guest = await pool(10).withProcess(component('tool'), 'a', use);
+  await expect.poll(() => guest.isUsable, { timeout: 10_000 }).toBe(false);
 });
 
 it('does not use a process again that was ended', async () => {

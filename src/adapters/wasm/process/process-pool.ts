@@ -26,6 +26,7 @@ interface Idle {
 
 export class ProcessPool {
   readonly #limits: GuestLimits;
+  readonly #idleMs: number;
   /** In the order of their last use. */
   readonly #idle = new Map<GuestProcess, Idle>();
   /** Counts processes that are starting, too. */
@@ -37,8 +38,9 @@ export class ProcessPool {
   #isClosed = false;
 
   /** `spare` becomes the first process. */
-  constructor(limits: GuestLimits, spare: Promise<RunnerProcess> | undefined) {
+  constructor(limits: GuestLimits, spare: Promise<RunnerProcess> | undefined, idleMs = IDLE_MS) {
     this.#limits = limits;
+    this.#idleMs = idleMs;
     this.#spare = spare;
     spare?.catch(() => {});
   }
@@ -174,7 +176,7 @@ export class ProcessPool {
   }
 
   #park(guest: GuestProcess, owner: string | undefined): void {
-    const timer = setTimeout(() => void this.#unpark(guest).end(), IDLE_MS);
+    const timer = setTimeout(() => void this.#unpark(guest).end(), this.#idleMs);
     timer.unref();
     guest.watchIdle();
     this.#idle.set(guest, { owner, timer });
