@@ -9,6 +9,7 @@ const FIRST_SECOND = 1_760_000_000;
 const LINES_A_WRITE = 10_000;
 /** Memory of work that must not hold all entries at once. */
 const FLAT = { timesSmallest: 1.3 } as const;
+const PER_ENTRY = { bytesEach: 200 } as const;
 
 export const ledger: LoadArea = {
   name: 'ledger',
@@ -44,7 +45,14 @@ export const ledger: LoadArea = {
     { name: 'k export', words: ['k', 'export', '--output', 'again.jsonl'] },
     { name: 'backup', words: ['backup', 'all.ken.tar.gz'] },
     { name: 'status', words: ['status'] },
-    { name: 'doctor', words: ['doctor'], codes: [0, 6], memory: { bytesEach: 200 } },
+    { name: 'doctor', words: ['doctor'], codes: [0, 6], memory: PER_ENTRY },
+    {
+      name: 'doctor, after a change',
+      words: ['doctor'],
+      codes: [0, 6],
+      memory: PER_ENTRY,
+      before: (bench) => bench.ken(['k', 'deprecate', 'pot'])(),
+    },
   ],
 };
 

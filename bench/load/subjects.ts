@@ -29,6 +29,7 @@ export const subjects: LoadArea = {
     { name: 'learn, glob', words: ['learn', 'big', 'area-3/*'] },
     { name: 'search, first', words: ['search', 'kettle'], codes: [0, 1] },
     { name: 'search, again', words: ['search', 'kettle'], codes: [0, 1] },
+    { name: 'doctor, after a search', words: ['doctor'], codes: [0, 6], memory: PER_SUBJECT },
     { name: 'backup', words: ['backup', 'all.ken.tar.gz'] },
   ],
 };

@@ -86,13 +86,15 @@ export function workspaceSources(app: WorkspaceApp): readonly ListedSource[] {
 /** Loads its code when there is an entry; until then it lists nothing. */
 function ledgerSource(app: WorkspaceApp): ListedSource {
   const revision = () => app.ledger.revision(secondsOf(app.clock.now()));
-  const entries = lazyPort<Pick<ListedSource, 'list' | 'describe'>>(async () =>
-    (await import('../domain/search/sources/entry-source.ts')).entrySource(app),
-  );
+  const load = async () => (await import('../domain/search/sources/entry-source.ts')).entrySource(app);
+  const entries = lazyPort<Pick<ListedSource, 'list' | 'describe'>>(load);
   return {
     name: 'ledger',
     revision,
     list: async (known) => ((await revision()) === '' ? [] : entries.list(known)),
+    async *pages(known) {
+      if ((await revision()) !== '') yield* (await load()).pages?.(known) ?? [];
+    },
     describe: (chunks) => entries.describe(chunks),
   };
 }

@@ -16,16 +16,10 @@ export type CachedListings = (root: string, walk: (observer: WalkObserver) => Li
 /** `now` is the time by the clock of the file system, in milliseconds. */
 export function cachedListings(now: () => number): CachedListings {
   const cache = new Map<string, { listing: Listing; stamps: readonly Stamp[] }>();
-  const walkedBefore = new Set<string>();
   return (root, walk) => {
     const known = cache.get(root);
     if (known?.stamps.every(isAsStamped)) return known.listing;
     cache.delete(root);
-    // Most processes walk a topic once, so the first walk takes no stamps.
-    if (!walkedBefore.has(root)) {
-      walkedBefore.add(root);
-      return walk(NO_OBSERVER);
-    }
     const { listing, stamps } = stamped(now(), walk);
     if (stamps) cache.set(root, { listing, stamps });
     return listing;
@@ -34,10 +28,8 @@ export function cachedListings(now: () => number): CachedListings {
 
 interface Stamp {
   readonly directory: string;
-  readonly stats: BigIntStats;
+  readonly stats: Pick<BigIntStats, 'dev' | 'ino' | 'ctimeNs'>;
 }
-
-const NO_OBSERVER: WalkObserver = { entering() {}, untracked() {} };
 
 /** Whether every later change is sure to set another time. */
 export function isSettled({ ctimeMs }: BigIntStats, nowMs: number): boolean {
@@ -57,8 +49,11 @@ function stamped(
   const listing = walk({
     entering(directory) {
       const stats = statsOf(directory);
-      if (stats && isSettled(stats, startedMs)) stamps.push({ directory, stats });
-      else isTracked = false;
+      if (!stats || !isSettled(stats, startedMs)) isTracked = false;
+      else {
+        const { dev, ino, ctimeNs } = stats;
+        stamps.push({ directory, stats: { dev, ino, ctimeNs } });
+      }
     },
     untracked() {
       isTracked = false;

@@ -66,8 +66,16 @@ function cryptoBytes(count: number): Uint8Array {
 
 /**
  * For work over many items whose garbage V8 would let grow to hundreds of megabytes: the heap for young objects stays as
- * large as it is. Costs a tenth of the time.
+ * large as it is, and that for old ones is cleared, in one go, when it has grown by a tenth. Costs a tenth of the time.
  */
 export function keepHeapSmall(): void {
-  process.getBuiltinModule('node:v8').setFlagsFromString('--semi-space-growth-factor=1');
+  const { setFlagsFromString } = process.getBuiltinModule('node:v8');
+  for (const flag of SMALL_HEAP) setFlagsFromString(flag);
 }
+
+const SMALL_HEAP = [
+  '--semi-space-growth-factor=1',
+  '--heap-growing-percent=10',
+  '--no-incremental-marking',
+  '--optimize-for-size',
+];

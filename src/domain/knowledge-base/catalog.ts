@@ -1,7 +1,7 @@
 import { Fault } from '../../base/fault.ts';
 import { shortQuote } from './inert-text.ts';
-import { matchPattern, type SubjectIndex } from './patterns.ts';
-import { type SubjectFile, subjectsOf } from './slugs.ts';
+import { indexed, matchPattern, type SubjectIndex } from './patterns.ts';
+import { type FoundSubject, type SubjectFile, type SubjectState, subjectsOf } from './slugs.ts';
 import type { Listing, SubjectFiles } from './subject-files.ts';
 import type { Topic } from './topic.ts';
 
@@ -12,12 +12,7 @@ export interface Catalog {
   readonly reachable: SubjectIndex<Subject>;
 }
 
-export interface Subject extends SubjectFile {
-  readonly state: SubjectState;
-}
-
-/** `learned`: already in the system prompt. `disabled`: an assistant cannot find it at all. */
-export type SubjectState = 'available' | 'learned' | 'disabled';
+export type Subject = FoundSubject;
 
 export type CatalogTopic = Pick<Topic, 'id' | 'learned' | 'disabled'>;
 
@@ -44,20 +39,21 @@ function sameTexts(a: readonly string[], b: readonly string[]): boolean {
 }
 
 function catalogFor(listing: Listing, topic: CatalogTopic): Catalog {
-  const found = indexed(subjectsOf(listing.files));
+  const files = subjectsOf(listing.files);
+  const found = indexed(files);
   const disabled = selected(found, topic, 'disabled');
   const allowed = disabled.size > 0 ? indexed(found.all.filter(({ slug }) => !disabled.has(slug))) : found;
   const learned = selected(allowed, topic, 'learned');
-  const stateOf = ({ slug }: SubjectFile): SubjectState => {
-    if (disabled.has(slug)) return 'disabled';
-    return learned.has(slug) ? 'learned' : 'available';
-  };
-  const subjects = found.all.map((subject) => ({ ...subject, state: stateOf(subject) }));
-  return catalogOf(listing, subjects);
+  // Written into the list itself: another list of a hundred thousand takes its memory for a moment.
+  for (const file of files) {
+    if (disabled.has(file.slug)) file.setState('disabled');
+    else if (learned.has(file.slug)) file.setState('learned');
+  }
+  return catalogOf(listing, files);
 }
 
 export function withStates(catalog: Catalog, stateOf: (subject: Subject) => SubjectState): Catalog {
-  const subjects = catalog.subjects.map((subject) => ({ ...subject, state: stateOf(subject) }));
+  const subjects = catalog.subjects.map((subject) => subject.withState(stateOf(subject)));
   return catalogOf(catalog.listing, subjects);
 }
 
@@ -66,19 +62,9 @@ export function isListed(subject: Subject): boolean {
 }
 
 function catalogOf(listing: Listing, subjects: readonly Subject[]): Catalog {
-  return { listing, subjects, reachable: indexed(subjects.filter(({ state }) => state !== 'disabled')) };
-}
-
-/** Builds the map at its first use; listings never need it. */
-function indexed<Found extends SubjectFile>(all: readonly Found[]): SubjectIndex<Found> {
-  let bySlug: ReadonlyMap<string, Found> | undefined;
-  return {
-    all,
-    get bySlug() {
-      bySlug ??= new Map(all.map((subject) => [subject.slug, subject]));
-      return bySlug;
-    },
-  };
+  const isReachable = ({ state }: Subject) => state !== 'disabled';
+  const reachable = subjects.every(isReachable) ? subjects : subjects.filter(isReachable);
+  return { listing, subjects, reachable: indexed(reachable) };
 }
 
 function selected(

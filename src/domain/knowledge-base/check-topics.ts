@@ -3,7 +3,7 @@ import { visible } from '../../base/text.ts';
 import type { Subject } from './catalog.ts';
 import { parseFrontMatter } from './front-matter.ts';
 import { type OpenTopic, openTopic, type TopicPorts } from './open-topics.ts';
-import { matchPattern } from './patterns.ts';
+import { indexed, matchPattern, placeOf, type SubjectIndex } from './patterns.ts';
 import type { DirectoryProblem, SkipReason } from './subject-files.ts';
 import { describeTextProblem, readSubjectText } from './subject-text.ts';
 import type { KnowledgeBase, Topic } from './topic.ts';
@@ -12,7 +12,7 @@ import type { KnowledgeBase, Topic } from './topic.ts';
 export async function checkTopics(ports: TopicPorts, knowledge: KnowledgeBase): Promise<TopicFinding[]> {
   const enabled = knowledge.topics.filter((topic) => topic.enabled);
   const opened = await Promise.all(enabled.map((topic) => openTopic(ports, topic)));
-  const slugs = topicSlugs(opened);
+  const slugs = new Map(opened.map(({ topic, catalog }) => [topic.id, catalog.reachable]));
   return opened.flatMap((open) => checkTopic(open, slugs, knowledge.maxSubjectBytes));
 }
 
@@ -59,7 +59,7 @@ function collisions(topic: Topic, subjects: readonly Subject[]): TopicFinding[] 
 }
 
 function deadPatterns({ topic, catalog }: OpenTopic): TopicFinding[] {
-  const all = { all: catalog.subjects, bySlug: new Map(catalog.subjects.map((each) => [each.slug, each])) };
+  const all = indexed(catalog.subjects);
   const isDead = (pattern: string) => {
     const match = matchPattern(all, pattern, 'all');
     return match.kind !== 'invalid' && match.subjects.length === 0;
@@ -131,23 +131,12 @@ function skillProblems(text: string): string[] {
     .map((field) => `it is a SKILL.md without a ${field}`);
 }
 
-/** Slugs that can be learned, by topic id. Includes hidden ones, which are found through mentions. */
-type SlugsByTopic = ReadonlyMap<string, TopicSlugs>;
+/** Subjects that can be learned, by topic id. Includes hidden ones, which are found through mentions. */
+type SlugsByTopic = ReadonlyMap<string, SubjectIndex<Subject>>;
 
-interface TopicSlugs {
-  readonly all: ReadonlySet<string>;
-  /** The part of each before its first slash. */
-  readonly firstParts: ReadonlySet<string>;
-}
-
-function topicSlugs(opened: readonly OpenTopic[]): SlugsByTopic {
-  return new Map(
-    opened.map(({ topic, catalog }) => {
-      const all = new Set(catalog.reachable.bySlug.keys());
-      const firstParts = new Set([...all].map((slug) => slug.split('/', 1)[0] ?? ''));
-      return [topic.id, { all, firstParts }];
-    }),
-  );
+function beginsLikeSubject({ all }: SubjectIndex<Subject>, first: string): boolean {
+  const at = (text: string) => all[placeOf(all, text)]?.slug;
+  return at(first) === first || at(`${first}/`)?.startsWith(`${first}/`) === true;
 }
 
 /**
@@ -159,9 +148,9 @@ function deadMentions(text: string, topicId: string, slugs: SlugsByTopic): strin
   const dead = new Set<string>();
   for (const [, hint = '', name = ''] of text.matchAll(mention())) {
     const [first = '', ...rest] = name.split('/');
-    const isPath = rest.length > 0 && (own?.firstParts.has(first) || slugs.has(first));
+    const isPath = rest.length > 0 && (slugs.has(first) || (own && beginsLikeSubject(own, first)));
     if (!isPath && !CALLED_SUBJECT.test(hint)) continue;
-    if (!own?.all.has(name) && !slugs.get(first)?.all.has(rest.join('/'))) dead.add(name);
+    if (!own?.bySlug.has(name) && !slugs.get(first)?.bySlug.has(rest.join('/'))) dead.add(name);
   }
   return [...dead];
 }

@@ -1,5 +1,6 @@
 import { estimateTokens } from '../../base/text.ts';
 import { type Catalog, isListed, readCatalog, type Subject } from './catalog.ts';
+import type { SubjectFile } from './slugs.ts';
 import type { DirectoryProblem, SubjectFiles, TopicFiles } from './subject-files.ts';
 import type { KnowledgeBase, Topic } from './topic.ts';
 
@@ -40,7 +41,7 @@ export interface DescribedTopic {
   readonly subjects: readonly DescribedSubject[];
 }
 
-export interface DescribedSubject extends Subject {
+export interface DescribedSubject extends SubjectFile {
   /** Undefined when the file cannot be read. */
   readonly bytes: number | undefined;
   /** Estimated. */
@@ -57,7 +58,7 @@ async function describeTopic(ports: TopicPorts, topic: Topic): Promise<Described
   return {
     topic,
     problem: catalog.listing.problem,
-    subjects: catalog.subjects.map((subject) => ({ ...subject, ...priceOf(files, subject) })),
+    subjects: catalog.subjects.map((subject) => ({ ...subject.plain(), ...priceOf(files, subject) })),
   };
 }
 

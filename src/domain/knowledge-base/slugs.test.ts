@@ -7,7 +7,9 @@ const slugs = (paths: readonly string[]) =>
   Object.fromEntries(subjectsOf(paths).map(({ path, slug }) => [path, slug]));
 
 it.each(hiddenTable.rows)('$path is $slug', ({ path, slug, hidden }) => {
-  expect(subjectsOf([path])).toEqual([{ path, slug, hidden, isSkill: false, collides: false }]);
+  expect(subjectsOf([path]).map((each) => each.plain())).toEqual([
+    { path, slug, hidden, isSkill: false, collides: false, state: 'available' },
+  ]);
 });
 
 it.each([
@@ -50,14 +52,35 @@ it('lists a skill under its directory, and hides what supports it', () => {
       'pdf/deep/SKILL.md',
       'pdfs.md',
       'g/h/SKILL.md',
-    ]),
+    ]).map((each) => each.plain()),
   ).toEqual([
-    { path: 'g/h/SKILL.md', slug: 'g/h', hidden: false, isSkill: true, collides: false },
-    { path: 'pdf/SKILL.md', slug: 'pdf', hidden: false, isSkill: true, collides: false },
-    { path: 'pdf/deep/SKILL.md', slug: 'pdf/deep/SKILL', hidden: true, isSkill: false, collides: false },
-    { path: 'pdf/forms.md', slug: 'pdf/forms', hidden: true, isSkill: false, collides: false },
-    { path: 'pdf/scripts/run.py', slug: 'pdf/scripts/run', hidden: true, isSkill: false, collides: false },
-    { path: 'pdfs.md', slug: 'pdfs', hidden: false, isSkill: false, collides: false },
+    { path: 'g/h/SKILL.md', slug: 'g/h', hidden: false, isSkill: true, collides: false, state: 'available' },
+    { path: 'pdf/SKILL.md', slug: 'pdf', hidden: false, isSkill: true, collides: false, state: 'available' },
+    {
+      path: 'pdf/deep/SKILL.md',
+      slug: 'pdf/deep/SKILL',
+      hidden: true,
+      isSkill: false,
+      collides: false,
+      state: 'available',
+    },
+    {
+      path: 'pdf/forms.md',
+      slug: 'pdf/forms',
+      hidden: true,
+      isSkill: false,
+      collides: false,
+      state: 'available',
+    },
+    {
+      path: 'pdf/scripts/run.py',
+      slug: 'pdf/scripts/run',
+      hidden: true,
+      isSkill: false,
+      collides: false,
+      state: 'available',
+    },
+    { path: 'pdfs.md', slug: 'pdfs', hidden: false, isSkill: false, collides: false, state: 'available' },
   ]);
 });
 

@@ -21,7 +21,7 @@ export function itKeepsPromotions(name: string, open: () => Promise<OpenedLedger
       await ledger.add(adding('procedural0', 45));
       const [, ...rules] = await ledger.current(46);
       expect(rules.map(({ id }) => id)).toEqual(['procedural/x', 'procedural0']);
-      expect(await ledger.current(46, 'rules')).toEqual(rules.slice(0, 1));
+      expect(await ledger.current(46, { only: 'rules' })).toEqual(rules.slice(0, 1));
 
       const open3 = { ...promoting('ap3', 'Three.', 50), targetId: undefined };
       await ledger.promote(open3);

@@ -79,6 +79,9 @@ export function itReadsALedger(name: string, open: () => Promise<OpenedLedger>):
       const ids = async (at: number) => (await ledger.current(at)).map(({ id }) => id);
       expect(await ids(49)).toEqual(['a', 'b']);
       expect(await ids(50)).toEqual(['b']);
+      const pageAfter = async (after: string) =>
+        (await ledger.current(49, { page: { after, limit: 1 } })).map(({ id }) => id);
+      expect([await pageAfter(''), await pageAfter('a'), await pageAfter('b')]).toEqual([['a'], ['b'], []]);
       const [before, hashes] = [await ledger.revision(49), await ledger.current(49)];
       expect([await ledger.revision(11), await ledger.current(11)]).toEqual([before, hashes]);
       expect(await ledger.revision(50)).not.toBe(before);

@@ -23,8 +23,8 @@ export interface LedgerReader {
   list(filter: EntryFilter): Promise<readonly Entry[]>;
   /** Ids that hold this text, whatever its case; sorted, at most `limit`. */
   idsWith(part: string, limit: number): Promise<readonly string[]>;
-  /** Active and unexpired entries at `at`, sorted by id; `rules`: those with the id of a rule. */
-  current(at: Seconds, only?: 'rules'): Promise<readonly CurrentEntry[]>;
+  /** Active and unexpired entries at `at`, sorted by id. */
+  current(at: Seconds, among?: CurrentAmong): Promise<readonly CurrentEntry[]>;
   /** Changes when the result of `current` changes; empty before the first event. */
   revision(at: Seconds): Promise<string>;
   count(at: Seconds): Promise<LedgerCount>;
@@ -90,6 +90,13 @@ export interface LedgerStore extends LedgerReader {
 
   /** Plans with `importPlanner`. Returns the result for each history, in order. */
   importHistories(request: ImportRequest): Promise<readonly ImportEnd[]>;
+}
+
+export interface CurrentAmong {
+  /** Those with the id of a rule. */
+  readonly only?: 'rules';
+  /** Those behind this id, at most so many. */
+  readonly page?: { readonly after: string; readonly limit: number };
 }
 
 export interface CurrentEntry {

@@ -33,7 +33,7 @@ export async function approvedRules(ports: Omit<RulePorts, 'config'>): Promise<r
 
 async function rulesInForce(ports: Omit<RulePorts, 'config'>): Promise<readonly Entry[]> {
   if ((await ledgerRevision(ports)) === '') return [];
-  const ids = (await currentEntries(ports, 'rules')).map(({ id }) => id);
+  const ids = (await currentEntries(ports, { only: 'rules' })).map(({ id }) => id);
   const entries = ids.length > 0 ? await ports.ledger.entries(ids) : [];
   const approved = await approvedAmong(ports, entries);
   return entries.filter((entry) => !isMissing(entry) && approved.has(entry));
@@ -41,7 +41,7 @@ async function rulesInForce(ports: Omit<RulePorts, 'config'>): Promise<readonly 
 
 /** Ids of current rules that no assistant is told: not approved as they are, or their evidence is missing. */
 export async function rulesNotInForce(ports: Omit<RulePorts, 'config'>): Promise<readonly string[]> {
-  const ids = (await currentEntries(ports, 'rules')).map(({ id }) => id);
+  const ids = (await currentEntries(ports, { only: 'rules' })).map(({ id }) => id);
   const inForce = new Set((await rulesInForce(ports)).map(({ id }) => id));
   return ids.filter((id) => !inForce.has(id));
 }

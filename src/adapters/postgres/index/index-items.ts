@@ -12,14 +12,17 @@ import type { Tenant, Transaction } from '../seam/database.ts';
 import { tenantTerm } from '../seam/terms.ts';
 import { filterCondition } from './index-filter.ts';
 
+/** Those with one of these ids, or all. */
 export async function readItems(
   sql: Transaction,
   tenant: Tenant,
   source: string,
+  ids?: readonly string[],
 ): Promise<Map<string, KnownItem>> {
+  const isWanted = ids ? sql`i.id in (select jsonb_array_elements_text(${sql.json([...ids])}))` : sql`true`;
   const rows = await sql`
     select i.id, i.hash, i.meta from ken.search_item i
-    where ${tenantTerm(sql, tenant, 'i')} and i.source = ${source}`;
+    where ${tenantTerm(sql, tenant, 'i')} and i.source = ${source} and ${isWanted}`;
   return new Map(rows.map((row) => [String(row.id), { hash: String(row.hash), meta: metaFrom(row) }]));
 }
 

@@ -48,6 +48,7 @@ export function postgresIndexStore(database: Database, tenant: Tenant): IndexSto
   return {
     count: (source) => read(0, (sql) => countItems(sql, tenant, source)),
     items: (source) => read(new Map(), (sql) => readItems(sql, tenant, source)),
+    itemsAmong: (source, ids) => read(new Map(), (sql) => readItems(sql, tenant, source, ids)),
     apply: (change) => write((sql, state) => applyChange(sql, tenant, state, change)),
     putMeta: (source, metas) => write((sql) => writeMeta(sql, tenant, source, metas)),
     revision: (source) => read<string | undefined>(undefined, (sql) => readRevision(sql, tenant, source)),

@@ -7,13 +7,14 @@ export function surveys(
   tenant: Tenant,
 ): Pick<LedgerStore, 'current' | 'revision' | 'count'> {
   return {
-    current: (at, only) =>
+    current: (at, { only, page } = {}) =>
       read(async (sql) => {
         const rows = await sql`
           select v.entry, concat_ws('.', v.number, v.since, octet_length(v.title), octet_length(v.text)) as hash
           from ken.version v where ${activeTerm(sql, tenant)} and (v.expires is null or v.expires > ${at})
             and ${only === undefined ? sql`true` : sql`starts_with(v.entry, 'procedural/')`}
-          order by v.entry`;
+            and ${page === undefined ? sql`true` : sql`v.entry > ${page.after}`}
+          order by v.entry limit ${page?.limit ?? null}`;
         return rows.map(({ entry, hash }) => ({ id: String(entry), hash: String(hash) }));
       }),
     revision: (at) =>

@@ -18,6 +18,22 @@ export function readItems(database: Database, source: string): Map<string, Known
   return items;
 }
 
+export function readItemsAmong(
+  database: Database,
+  source: string,
+  ids: readonly string[],
+): Map<string, KnownItem> {
+  const select = database.statement(`select hash, ${META} from search_item where source = ? and id = ?`);
+  // Whoever asks so walks over all items, and would fill the cache of pages with them.
+  database.connection.exec('pragma shrink_memory');
+  return new Map(
+    ids.flatMap((id) => {
+      const row = select.get(source, id);
+      return row ? [[id, { hash: String(row.hash), meta: metaFrom(row) }] as const] : [];
+    }),
+  );
+}
+
 export function countItems(database: Database, source: string): number {
   return Number(
     database.statement('select count(*) as number from search_item where source = ?').get(source)?.number,

@@ -19,6 +19,7 @@ import {
   readChunks,
   readGroups,
   readItems,
+  readItemsAmong,
   readRevision,
   writeMeta,
   writeRevision,
@@ -47,6 +48,7 @@ export function sqliteIndexStore(database: DerivedDatabase): IndexStore {
   return {
     count: (source) => read(0, (connected) => countItems(connected, source)),
     items: (source) => read(new Map(), (connected) => readItems(connected, source)),
+    itemsAmong: (source, ids) => read(new Map(), (connected) => readItemsAmong(connected, source, ids)),
     apply: (change) => write((connected, state) => applyChange(connected, state, change)),
     putMeta: (source, metas) => write((connected) => writeMeta(connected, source, metas)),
     revision: (source) => read(undefined, (connected) => readRevision(connected, source)),

@@ -3,10 +3,10 @@ import type { Database } from '../seam/database.ts';
 
 export function surveys({ read, statement }: Database): Pick<LedgerStore, 'current' | 'revision' | 'count'> {
   return {
-    current: (at, only) =>
+    current: (at, { only, page: { after, limit } = ALL } = {}) =>
       read(() =>
         statement(currentSql(only))
-          .all(at)
+          .all(at, after, limit)
           .map(({ entry, hash }) => ({ id: String(entry), hash: String(hash) })),
       ),
     revision: (at) =>
@@ -34,7 +34,9 @@ const currentSql = (only: 'rules' | undefined) => `
   select entry, number || '.' || position || '.' || since || '.' || octet_length(title) || '.' || octet_length(text)
     as hash
   from version where ${IS_ACTIVE} and (expires is null or expires > ?)
-    ${only === undefined ? '' : "and entry >= 'procedural/' and entry < 'procedural0'"} order by entry`;
+    ${only === undefined ? '' : "and entry >= 'procedural/' and entry < 'procedural0'"} and entry > ?
+  order by entry limit ?`;
+const ALL = { after: '', limit: -1 };
 const ACTIVE = `select count(*) as n from version where ${IS_ACTIVE}`;
 const EXPIRED = `select count(*) as n from version where ${IS_ACTIVE} and expires <= ?`;
 const citing = (condition: string) => `

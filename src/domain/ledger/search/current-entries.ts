@@ -5,7 +5,7 @@ import { type Entry, isExpired, isProcedural, worstOf } from '../entry/entry.ts'
 import { parseProvenance } from '../entry/provenance.ts';
 import { citedLines, type EvidencePorts, rememberedEvidence } from '../evidence/evidence.ts';
 import { type ApprovedPorts, approvedPromotions } from '../promotion/promotion.ts';
-import type { CurrentEntry, LedgerStore } from '../store.ts';
+import type { CurrentAmong, CurrentEntry, LedgerStore } from '../store.ts';
 
 export interface CurrentPorts extends ApprovedPorts, EvidencePorts {
   readonly ledger: LedgerStore;
@@ -19,9 +19,9 @@ export function ledgerRevision({ ledger, clock }: Pick<CurrentPorts, 'ledger' | 
 /** Sorted by id. The hash covers title, text, provenance, tags and labels, but not verdicts and feedback. */
 export function currentEntries(
   { ledger, clock }: Pick<CurrentPorts, 'ledger' | 'clock'>,
-  only?: 'rules',
+  among?: CurrentAmong,
 ): Promise<readonly CurrentEntry[]> {
-  return ledger.current(secondsOf(clock.now()), only);
+  return ledger.current(secondsOf(clock.now()), among);
 }
 
 /**

@@ -52,8 +52,8 @@ async function subjectsOf(
 ): Promise<CitedPlace[]> {
   const topic = findTopic(knowledge.topics, id);
   if (!topic) return [];
-  const { bySlug } = (await openTopic(ports, topic)).catalog.reachable;
-  return (bySlug.has(slug) ? [slug] : [...bySlug.keys()]).map((each) => {
+  const { all, bySlug } = (await openTopic(ports, topic)).catalog.reachable;
+  return (bySlug.has(slug) ? [slug] : all.map((subject) => subject.slug)).map((each) => {
     const place = { kind: 'subject', topic: id, slug: each } as const;
     return {
       read: async () => (await unlessGone(showCitation(ports, knowledge, place)))?.text,

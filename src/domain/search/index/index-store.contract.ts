@@ -64,6 +64,8 @@ export function itKeepsAnIndex(name: string, open: () => IndexStore | Promise<In
       expect(await store.items('kb')).toEqual(
         new Map([['one', { hash: 'hash of alpha beta|gamma', meta: META }]]),
       );
+      expect(await store.itemsAmong('kb', ['none', 'one'])).toEqual(await store.items('kb'));
+      expect(await store.itemsAmong('c', ['one'])).toEqual(new Map());
       expect(await store.items('c')).toEqual(new Map([['two', { hash: 'hash of delta', meta: {} }]]));
       expect([await store.count('kb'), await store.count('c'), await store.count('d')]).toEqual([1, 1, 0]);
     });

@@ -20,6 +20,8 @@ export interface IndexStore {
   count(source: string): Promise<number>;
   /** By id. */
   items(source: string): Promise<ReadonlyMap<string, KnownItem>>;
+  /** Those with one of these ids, by id. */
+  itemsAmong(source: string, ids: readonly string[]): Promise<ReadonlyMap<string, KnownItem>>;
   /** Removes, then adds. An added item replaces one with the same source and id. */
   apply(change: IndexChange): Promise<void>;
   /** Replaces the meta of items by id, and ignores unknown ids. */

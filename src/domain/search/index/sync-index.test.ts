@@ -3,7 +3,7 @@ import { indexInMemory } from '../../../../test/stores-in-memory.ts';
 import { Fault } from '../../../base/fault.ts';
 import type { Listing } from '../sources/search-source.ts';
 import type { IndexItem, ItemMeta, KnownItem } from './index-item.ts';
-import { syncIndex } from './sync-index.ts';
+import { changesSince, syncIndex } from './sync-index.ts';
 
 const signal = new AbortController().signal;
 
@@ -116,4 +116,19 @@ it('needs no right to write what only saves time, and fails for what a hit would
   };
   expect(await failures({ stamp: 'y' })).toEqual([]);
   expect(await failures({ version: '2' })).toEqual([{ name: 'kb', fault }]);
+});
+
+it.each([true, false])('counts what a sync would change, in pages: %s', async (isPaged) => {
+  const store = indexInMemory();
+  const before = source('kb', { same: '1', other: '1', gone: '1', 'also gone': '1' });
+  await syncIndex({ store, embedder: undefined }, [before.listed], signal);
+  const { listed } = source('kb', { same: '1', other: '2', added: '1' });
+  async function* pages() {
+    for (const item of await listed.list(new Map())) yield [item];
+  }
+  expect(await changesSince(store, [isPaged ? { ...listed, pages } : listed])).toEqual({
+    items: 4,
+    behind: 4,
+    failures: [],
+  });
 });

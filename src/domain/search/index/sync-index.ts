@@ -68,15 +68,38 @@ export async function changesSince(
       for (const name of source.indexNames ?? [source.name]) items += await store.count(name);
       const revision = await source.revision?.();
       if (revision && revision === (await store.revision(source.name))) continue;
-      const known = await knownItems(store, source);
-      const listed = await source.list(known);
-      behind += comparedWith(known, listed).changed.length + missingFrom(listed, known).length;
+      behind += await (source.pages
+        ? changesInPages(store, source.name, source.pages)
+        : changesIn(store, source));
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
       failures.push({ name: source.name, fault: error });
     }
   }
   return { items, behind, failures };
+}
+
+async function changesIn(store: IndexStore, source: Listing): Promise<number> {
+  const known = await knownItems(store, source);
+  const listed = await source.list(known);
+  return comparedWith(known, listed).changed.length + missingFrom(listed, known).length;
+}
+
+/** Never holds more than a page: `ken doctor` counts a million entries so. */
+async function changesInPages(
+  store: IndexStore,
+  name: string,
+  pages: NonNullable<Listing['pages']>,
+): Promise<number> {
+  const knownAmong = (ids: readonly string[]) => store.itemsAmong(name, ids);
+  let [changed, found] = [0, 0];
+  for await (const page of pages(knownAmong)) {
+    const known = await knownAmong(page.map(({ id }) => id));
+    changed += comparedWith(new Map([[name, known]]), page).changed.length;
+    found += known.size;
+  }
+  const removed = (await store.count(name)) - found;
+  return changed + Math.max(removed, 0);
 }
 
 type SourceCount = Omit<SyncCount, 'failures'>;

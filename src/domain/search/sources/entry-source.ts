@@ -10,6 +10,7 @@ import {
   type Standing,
   standings,
 } from '../../ledger/search/current-entries.ts';
+import type { CurrentEntry } from '../../ledger/store.ts';
 import { formatCitation, isCitationUri } from '../citations/citation.ts';
 import { withDigest } from '../citations/compared-with.ts';
 import type { HitFreshness } from '../engine/hit.ts';
@@ -19,6 +20,8 @@ import type { HitDescription, ListedSource, SourceItem } from './search-source.t
 
 export const ENTRIES = 'ledger';
 const BATCH = 200;
+/** Few, so that what is made for a page is gone before the heap for old objects takes it. */
+const PAGE = 100;
 
 export interface EntryPorts extends Omit<CurrentPorts, 'isCitationUri'> {
   readonly hasher: Hasher;
@@ -30,6 +33,7 @@ export function entrySource(app: EntryPorts): ListedSource {
   return {
     name: ENTRIES,
     list: () => listEntries(ports),
+    pages: () => pagesOfEntries(ports),
     async describe(chunks) {
       const entries = await ports.ledger.entries([...new Set(chunks.map(({ id }) => id))]);
       const found = await standings(ports, entries);
@@ -45,7 +49,10 @@ export function entrySource(app: EntryPorts): ListedSource {
 export async function listEntries(
   ports: Pick<CurrentPorts, 'ledger' | 'clock'>,
 ): Promise<readonly SourceItem[]> {
-  const current = await currentEntries(ports);
+  return itemsOf(ports, await currentEntries(ports));
+}
+
+function itemsOf(ports: Pick<CurrentPorts, 'ledger'>, current: readonly CurrentEntry[]): SourceItem[] {
   const entryAt = batched(
     ports,
     current.map(({ id }) => id),
@@ -60,6 +67,17 @@ export async function listEntries(
       return entry && itemOf(entry, hash);
     },
   }));
+}
+
+async function* pagesOfEntries(
+  ports: Pick<CurrentPorts, 'ledger' | 'clock'>,
+): AsyncGenerator<readonly SourceItem[]> {
+  for (let after = ''; ; ) {
+    const current = await currentEntries(ports, { page: { after, limit: PAGE } });
+    if (current.length > 0) yield itemsOf(ports, current);
+    if (current.length < PAGE) return;
+    after = current.at(-1)?.id ?? after;
+  }
 }
 
 /** Reading one by one would take as many transactions as entries. */

@@ -28,12 +28,16 @@ export interface ListedSource extends SearchSource, Listing {}
 export interface Listing extends Pick<SearchSource, 'name' | 'indexNames'> {
   /** All its items now; they are indexed in this order. */
   list(known: KnownItems): Promise<readonly SourceItem[]>;
+  /** The same a page at a time, for items that may be too many to hold at once; `known` finds those of a page. */
+  pages?(known: KnownAmong): AsyncIterable<readonly SourceItem[]>;
   /** While this is equal, `list` would return the same. Absent: only listing shows changes. */
   revision?(): Promise<string>;
 }
 
 /** By index name and id. */
 export type KnownItems = ReadonlyMap<string, ReadonlyMap<string, KnownItem>>;
+
+export type KnownAmong = (ids: readonly string[]) => Promise<ReadonlyMap<string, KnownItem>>;
 
 export interface SourceItem extends ItemKey, KnownItem {
   /** Undefined when it cannot be read. */

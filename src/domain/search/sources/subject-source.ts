@@ -8,7 +8,7 @@ import { fileOf, type KnowledgeBase } from '../../knowledge-base/topic.ts';
 import { formatCitation } from '../citations/citation.ts';
 import { withDigest } from '../citations/compared-with.ts';
 import type { IndexChunk, IndexItem, KnownItem } from '../index/index-item.ts';
-import type { ListedSource, SourceItem } from './search-source.ts';
+import type { KnownAmong, ListedSource, SourceItem } from './search-source.ts';
 
 export const SUBJECTS = 'kb';
 
@@ -22,10 +22,12 @@ export function subjectSource(ports: SubjectPorts, knowledge: KnowledgeBase): Li
   return {
     name: SUBJECTS,
     async list(known) {
-      const opened = await openTopics(ports, knowledge);
-      const reading = { known: known.get(SUBJECTS) ?? new Map(), maxBytes: knowledge.maxSubjectBytes };
-      return opened.flatMap((open) => itemsOf(ports, open, reading));
+      const items: SourceItem[] = [];
+      const inIndex = known.get(SUBJECTS) ?? new Map();
+      for await (const page of pagesOfSubjects(ports, knowledge, async () => inIndex)) items.push(...page);
+      return items;
     },
+    pages: (known) => pagesOfSubjects(ports, knowledge, known),
     describe: async (chunks) =>
       chunks.map((chunk) => {
         const { topic, id, path, firstLine, lastLine } = chunk;
@@ -47,11 +49,31 @@ interface Reading {
   readonly maxBytes: number;
 }
 
-function itemsOf(ports: SubjectPorts, open: OpenTopic, reading: Reading): SourceItem[] {
-  const wanted = open.catalog.subjects.filter(
-    (subject) => isListed(subject) || (subject.state === 'learned' && !subject.hidden),
-  );
-  return wanted.flatMap((subject) => sourceItem(ports, open, subject, reading) ?? []);
+/** Few, so that what is made for a page is gone before the heap for old objects takes it. */
+const PAGE = 100;
+
+async function* pagesOfSubjects(
+  ports: SubjectPorts,
+  knowledge: KnowledgeBase,
+  knownAmong: KnownAmong,
+): AsyncGenerator<readonly SourceItem[]> {
+  const { maxSubjectBytes: maxBytes } = knowledge;
+  for (const open of await openTopics(ports, knowledge)) {
+    const { subjects } = open.catalog;
+    for (let at = 0; at < subjects.length; at += PAGE) {
+      const page = subjects.slice(at, at + PAGE).filter(isIndexed);
+      const known = await knownAmong(page.map((subject) => idOf(open, subject)));
+      yield page.flatMap((subject) => sourceItem(ports, open, subject, { known, maxBytes }) ?? []);
+    }
+  }
+}
+
+function isIndexed(subject: Subject): boolean {
+  return isListed(subject) || (subject.state === 'learned' && !subject.hidden);
+}
+
+function idOf({ topic }: OpenTopic, { slug }: Subject): string {
+  return `${topic.id}/${slug}`;
 }
 
 /** Does not read a file that still has the stamp it was indexed with. */
@@ -62,7 +84,7 @@ function sourceItem(
   { known, maxBytes }: Reading,
 ): SourceItem | undefined {
   const { path } = subject;
-  const key = { source: SUBJECTS, id: `${open.topic.id}/${subject.slug}` };
+  const key = { source: SUBJECTS, id: idOf(open, subject) };
   // Taken before the content is read: the next sync sees a change in between.
   const fileStamp = open.files.stamp?.(path);
   const meta = fileStamp === undefined ? {} : { stamp: `${fileStamp}-${maxBytes}` };
