@@ -41,7 +41,7 @@ w28 ~~w29~~ ends.
 `;
 
 const inTokens = (text: string) => text.match(/\s*\S{1,8}|\s+/gu) ?? [];
-const wordsOf = (rows: readonly string[]) => rows.join('\n').match(/w\d+/g) ?? [];
+const wordsOf = (rows: readonly string[]): readonly string[] => rows.join('\n').match(/w\d+/g) ?? [];
 
 interface Streamed {
   readonly place: Sandbox;
@@ -113,7 +113,7 @@ describe.skipIf(problem)(`the panes of tmux${problem ? ` (${problem})` : ''}`, (
       doubled.push(...words.filter((word, at) => words.indexOf(word) !== at));
     });
     expect({ flickered, doubled }).toEqual({ flickered: [], doubled: [] });
-    expect([...seenAt.keys()].sort()).toEqual(wordsOf([ANSWER]).sort());
+    expect([...seenAt.keys()].sort()).toEqual([...wordsOf([ANSWER])].sort());
     expect((seenAt.get('w1') ?? Number.NaN) - (sentAt.get('w1') ?? 0)).toBeLessThan(150 * overload());
     const whole = await rendered(ANSWER, options.columns);
     if (whole.length < options.rows) expect(shown).toEqual(whole);
