@@ -147,6 +147,26 @@ describe('the tour of its README', () => {
     }
   });
 
+  it('is followed by lines that work too, each of them', () => {
+    const readme = readFileSync(path.join(root, 'README.md'), 'utf8');
+    const blocks = [...readme.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block);
+    const others = blocks.filter((block) => !steps.some(({ commands }) => commands === block));
+    const lines = others.flatMap((block) => block.trim().split('\n'));
+    const [install = '', ...rest] = lines;
+    // The package is installed already, by npm.
+    expect(install).toBe(`npm install --global ${manifest.name}`);
+    expect(rest.length).toBeGreaterThan(1);
+    const at = sandbox();
+    for (const line of rest) {
+      const { status, stderr } = spawnSync('bash', ['-c', line], {
+        cwd: at.root,
+        env: environment(at),
+        encoding: 'utf8',
+      });
+      expect({ line, status, problem: status === 0 ? '' : stderr }).toEqual({ line, status: 0, problem: '' });
+    }
+  });
+
   it('uses only commands of the path that the reader is on', () => {
     const words = steps.flatMap(({ commands }) =>
       [...commands.matchAll(/^ken (\w+)/gm)].map(([, word]) => word),
