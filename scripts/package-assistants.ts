@@ -22,6 +22,7 @@ interface Manifest {
   readonly license: string;
   /** In the registry of MCP servers, which looks for it in the package. */
   readonly mcpName: string;
+  readonly repository: { readonly url: string };
 }
 
 /** The program and the client plugins. */
@@ -109,12 +110,13 @@ function putCodexPlugin(manifest: Manifest, out: string, put: Put): void {
   });
 }
 
-function registryEntry({ name, version, description, mcpName }: Manifest): object {
+function registryEntry({ name, version, description, mcpName, repository }: Manifest): object {
   return {
     $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
     name: mcpName,
     title: NAME,
     description,
+    repository: { url: repository.url.replace(/^git\+|\.git$/g, ''), source: 'github' },
     version,
     packages: [
       {

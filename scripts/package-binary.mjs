@@ -1,5 +1,5 @@
-// `npm run package`: a stand-alone binary for this machine, with everything of ken in it, and an archive that also has
-// the manual pages and completions.
+// `npm run package`: a stand-alone binary for this machine, with everything of ken in it, an archive that also has the
+// manual pages and completions, and what assistants install: client plugins, a bundle and the registry's entry.
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
@@ -18,6 +18,7 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress } from 'node:zlib';
 import { buildIfStale } from './build.mjs';
+import { packageAssistants } from './package-assistants.ts';
 import { writeDebianPackage, writeFormula } from './package-debian.mjs';
 
 const root = path.join(import.meta.dirname, '..');
@@ -156,6 +157,21 @@ async function writeArchive(name) {
   return archive;
 }
 
+/** Client plugins, the bundle for desktop clients and the entry of the registry, made of the package as npm packs it. */
+function writeAssistants() {
+  const packed = path.join(work, 'npm');
+  mkdirSync(packed, { recursive: true });
+  execFileSync('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', packed], {
+    cwd: root,
+    stdio: 'pipe',
+  });
+  const [tarball = ''] = readdirSync(packed);
+  execFileSync('tar', ['-xzf', tarball], { cwd: packed });
+  const out = path.join(root, 'build/assistants');
+  const files = packageAssistants({ out, unpacked: path.join(packed, 'package') });
+  process.stdout.write(`${path.relative(root, out)}: ${files.length} files for assistants\n`);
+}
+
 const megabytes = (file) => statSync(file).size / 1e6;
 
 async function packageBinary() {
@@ -174,6 +190,7 @@ async function packageBinary() {
   writeFormula(packaging);
   const deb = writeDebianPackage(tree, packaging);
   process.stdout.write(deb ? `${path.relative(root, deb)}\n` : 'no .deb, since dpkg-deb is not here\n');
+  writeAssistants();
   const archive = await writeArchive(name);
   const size = megabytes(archive);
   process.stdout.write(

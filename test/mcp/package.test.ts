@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { crc32, inflateRawSync } from 'node:zlib';
 import { expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
 import { packageAssistants } from '../../scripts/package-assistants.ts';
 import { zipFile } from '../../scripts/zip-file.ts';
 import { parseFrontMatter } from '../../src/domain/knowledge-base/front-matter.ts';
@@ -82,14 +83,11 @@ it('makes a plugin for each of two clients, with the hooks that ken setup instal
     'server.json',
   ])
     expect(json(manifest)).toMatchObject({ version });
-  // What the registry demands of an entry.
-  const entry = json('server.json');
-  expect(entry.name).toBe(mcpName);
-  expect(entry.name).toMatch(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);
-  expect(entry.description.length).toBeLessThanOrEqual(100);
-  expect(entry.packages).toMatchObject([
-    { registryType: 'npm', identifier: name, transport: { type: 'stdio' } },
-  ]);
+  expect(REGISTRY_ENTRY.parse(json('server.json'))).toEqual({
+    ...json('server.json'),
+    name: mcpName,
+    packages: [expect.objectContaining({ registryType: 'npm', identifier: name, version })],
+  });
   const marketplace = json('.claude-plugin/marketplace.json');
   expect(existsSync(path.join(out, marketplace.plugins[0].source))).toBe(true);
   expect(existsSync(path.join(out, json('.agents/plugins/marketplace.json').plugins[0].source.path))).toBe(
@@ -121,6 +119,34 @@ it('packs names and bytes of every kind', () => {
     { name: 'zeros', bytes: Buffer.alloc(1_000_000) },
   ];
   expect([...unzipped(zipFile(entries))]).toEqual(entries.map((entry) => [entry.name, entry.bytes]));
+});
+
+/** What the registry's schema of 2025-12-11 demands, as far as ken uses it; members that it does not have are refused. */
+const INPUT = { description: z.string().optional(), value: z.string().optional() };
+const REGISTRY_ENTRY = z.strictObject({
+  $schema: z.literal('https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json'),
+  name: z
+    .string()
+    .min(3)
+    .max(200)
+    .regex(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/),
+  title: z.string().min(1).max(100),
+  description: z.string().min(1).max(100),
+  repository: z.strictObject({ url: z.url(), source: z.literal('github') }),
+  version: z.string().regex(/^\d+\.\d+\.\d+(?:-[\w.]+)?$/),
+  packages: z.tuple([
+    z.strictObject({
+      registryType: z.literal('npm'),
+      identifier: z.string().min(1),
+      version: z.string().regex(/^\d/),
+      runtimeHint: z.literal('npx'),
+      transport: z.strictObject({ type: z.literal('stdio') }),
+      packageArguments: z.array(
+        z.strictObject({ ...INPUT, type: z.literal('positional'), value: z.string() }),
+      ),
+      environmentVariables: z.array(z.strictObject({ ...INPUT, name: z.string().min(1) })),
+    }),
+  ]),
 });
 
 const tools = process.env.KEN_TEST_VENDORS ?? 'none';
