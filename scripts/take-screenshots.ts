@@ -1,8 +1,8 @@
 // Takes the pictures of docs/web.md: `npm run docs -- --screenshots`, or `node scripts/take-screenshots.ts [--all] [DIRECTORY]`.
 // It serves the page of a copy of the example workspace, with its operator present, and looks at it with a browser.
-// `--all` takes every page, wide and narrow, light and dark.
+// `--all` takes every page, wide and narrow, light and dark; also of a workspace that has nothing yet.
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -27,13 +27,19 @@ const SHOTS: readonly (readonly [name: string, path: string])[] = [
   ['search', '/search?q=how+do+we+deploy'],
   ['cite', '/cite?uri=ken%3A%2F%2Fkb%2Fproject%2Foperations%2Fdeploy%23L3-L7'],
   ['approvals', '/approvals'],
+  ['trust', '/approvals/trust'],
+  ['history', '/approvals?all=1'],
   ['approval', '/approvals/show?id=APPROVAL'],
   ['kb', '/kb'],
   ['subject', '/kb/subject?topic=project&slug=operations%2Fdeploy'],
   ['edit', '/kb/edit?topic=project&slug=operations%2Fdeploy'],
+  ['prompt', '/kb/prompt'],
   ['references', '/references'],
   ['topic', '/references/topic?id=topic-field-guide'],
+  ['map', '/references/map'],
+  ['new-topic', '/references/new'],
   ['ledger', '/ledger'],
+  ['new-entry', '/ledger/new'],
   ['entry', '/ledger/entry?id=ports'],
   ['conversations', '/conversations'],
   ['conversation', '/conversations/show?id=%40last'],
@@ -95,7 +101,7 @@ const BEFORE: readonly (readonly string[])[] = [
     'file:README.md#L1',
   ],
   ['k', 'verify'],
-  ['ref', 'import', path.join(root, 'docs'), '--title', 'Field guide', '--tag', 'docs'],
+  ['ref', 'import', path.join(root, 'docs/clients'), '--title', 'Field guide', '--tag', 'docs'],
   ['q', 'How do we deploy?', '--label', 'team=harbour'],
   ['q', '--new', 'Who is on call?', '--label', 'team=harbour', '--label', 'done'],
   ['q', '--new', 'Which limits apply to groups?', '--label', 'team=office'],
@@ -124,17 +130,25 @@ try {
   cpSync(path.join(root, 'examples/workspace'), workspace, { recursive: true });
   mkdirSync(path.join(base, 'home'));
   mkdirSync(outdir, { recursive: true });
+  if (values.all) await takePictures({ directory: emptyPlace(), name: 'empty-' });
   for (const words of BEFORE)
     spawnSync(process.execPath, [launcher, ...words], { cwd: workspace, env: environment });
-  await takePictures();
+  await takePictures({ directory: workspace, name: '' });
 } finally {
   rmSync(base, { recursive: true, force: true });
 }
 
+function emptyPlace(): string {
+  const directory = path.join(base, 'empty');
+  mkdirSync(path.join(directory, '.ken'), { recursive: true });
+  writeFileSync(path.join(directory, '.ken/config.toml'), '');
+  return directory;
+}
+
 /** The page of the workspace, served by this process. */
-async function openPage() {
+async function openPage(directory: string) {
   const request = {
-    ...{ assignments: [], workspace: undefined, directory: workspace, environment },
+    ...{ assignments: [], workspace: undefined, directory, environment },
     warn() {},
   };
   const opened = await openApp(request);
@@ -150,7 +164,7 @@ async function openPage() {
   const served = serveWeb(place, {
     port: 0,
     hasPlainHost: false,
-    files: pageFiles(app.directories.state, workspace),
+    files: pageFiles(app.directories.state, directory),
     announce: async ({ login }) => resolve(login),
   });
   const [approval] = await app.approvals.list({ statuses: ['pending'], limit: 1 }, Date.now());
@@ -162,9 +176,9 @@ async function openPage() {
   return { login: await promise, approval: approval?.id ?? '', close };
 }
 
-async function takePictures(): Promise<void> {
-  const { login, approval, close } = await openPage();
-  const context = await chromium.launchPersistentContext(path.join(base, 'profile'), {
+async function takePictures(place: { readonly directory: string; readonly name: string }): Promise<void> {
+  const { login, approval, close } = await openPage(place.directory);
+  const context = await chromium.launchPersistentContext(path.join(base, `${place.name}profile`), {
     executablePath: '/usr/bin/chromium',
     args: [
       '--headless',
@@ -182,8 +196,8 @@ async function takePictures(): Promise<void> {
     await tab.setViewportSize({ width, height: 820 });
     await tab.emulateMedia({ colorScheme });
     for (const [name, at] of values.all ? SHOTS : SHOTS.filter(([shot]) => IN_DOCS.includes(shot))) {
-      await tab.goto(`${origin}${at.replace('APPROVAL', approval)}`);
-      await tab.screenshot({ path: path.join(outdir, `${name}${suffix}.png`) });
+      const shown = await tab.goto(`${origin}${at.replace('APPROVAL', approval)}`);
+      if (shown?.ok()) await tab.screenshot({ path: path.join(outdir, `${place.name}${name}${suffix}.png`) });
     }
   }
   await context.close();

@@ -19,6 +19,7 @@ import {
   address,
   ago,
   badge,
+  brokenPath,
   copyButton,
   type Fact,
   facts,
@@ -58,7 +59,7 @@ export const citePage = page({
   },
   view: (data, visit) => html`
     <div class="top"><div>
-      <h1>${data.name}</h1>
+      <h1 class="${data.path === null ? '' : 'mono'}">${brokenPath(data.name)}</h1>
       ${headingOf(data)}
       <p class="row small quiet"><span class="mono">${data.uri}</span> ${copyButton(data.uri, 'Copy citation')}</p>
     </div>

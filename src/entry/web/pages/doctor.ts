@@ -41,10 +41,10 @@ export const doctorPage = page({
     return html`
     <div class="top"><h1>Doctor</h1><p class="quiet">${bad.length === 0 ? 'Nothing is wrong.' : `${bad.length} of ${checks.length} checks found something.`}</p></div>
     ${repairsView(repairs, visit)}
-    <ul class="list">${[...bad, ...good].map(
+    <ul class="list checks">${[...bad, ...good].map(
       ({ title, status, message, hint }) => html`<li>
-        <span class="row">${badge(status, status === 'ok' ? 'accent' : status === 'skipped' ? 'plain' : 'alert')} <strong>${title}</strong> <span class="quiet">${message}</span></span>
-        ${hint === null ? NOTHING : html`<span>${hint}</span>`}
+        <span>${badge(status, status === 'ok' ? 'accent' : status === 'skipped' ? 'plain' : 'alert')}</span> <strong>${title}</strong>
+        <span><span class="quiet">${message}</span>${hint === null ? NOTHING : html`<br>${hint}`}</span>
       </li>`,
     )}</ul>
     ${changeForm(visit, '/doctor/look', html`<button>Look at everything</button> <span class="small quiet">Also reads every conversation and every file of the library, which may take a while.</span>`, 'row')}`;

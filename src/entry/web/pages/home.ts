@@ -283,13 +283,19 @@ function waitsView({ pending, waiting, jobs, stale, doubtful }: Waiting, visit: 
   </ul>`;
 }
 
+const FIRST_STEPS = html`<div class="empty"><p class="missing">Nothing is here yet.</p>
+  <p>What you write, ask, fetch and decide appears here. Begin with one of these:</p>
+  <ul class="steps">
+    <li><a href="/references/new">Fetch the documentation</a> of something that you use, to search it offline.</li>
+    <li><a href="/ledger/new">Keep a fact</a> with the source that shows it.</li>
+    <li><a href="/kb">Write a subject</a> that your assistant reads.</li>
+    <li><a href="/conversations">Ask a question</a>; it is answered also without a language model.</li>
+    <li>Connect your assistant with ${shell('ken setup')}.</li>
+  </ul></div>`;
+
 /** A line through the last days, over all parts. */
 function changesView(changes: readonly Change[], now: number): Html {
-  if (changes.length === 0)
-    return emptyState(
-      'Nothing has been written yet.',
-      html`Begin with ${shell('ken kb add project/deploy deploy.md')}.`,
-    );
+  if (changes.length === 0) return FIRST_STEPS;
   const days = Map.groupBy(changes, ({ at }) => isoTime(at).slice(0, 10));
   return html`${[...days].map(
     ([day, inside]) =>

@@ -49,7 +49,7 @@ export const jobsPage = page({
       jobs.length === 0
         ? emptyState(
             isAll ? 'There were no jobs yet.' : 'No job is running.',
-            'Fetching a reference topic is one.',
+            html`Long work is one, such as fetching a <a href="/references">reference topic</a>. Its progress is shown here and where it was approved.`,
           )
         : html`<ul class="list">${jobs.map(
             ({ id, title, status, startedAt, running, end }) => html`<li>

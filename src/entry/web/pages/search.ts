@@ -160,7 +160,7 @@ function outcomeView(outcome: Envelope['outcome'], count: number, isFilling: boo
   if (outcome === 'nothing')
     return emptyState(
       'Nothing here answers this, and nothing is near.',
-      'Try other words, or add what is missing.',
+      html`Try other words, or <a href="/ledger/new">keep what is missing</a>.`,
     );
   if (outcome === 'nearest')
     return html`<div class="notice problem"><p><strong>Nothing answers this${isFilling ? ' yet' : ''}.</strong> The nearest hits follow.</p></div>`;

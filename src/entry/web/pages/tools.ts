@@ -95,7 +95,7 @@ export const toolPage = page({
     return html`
     <div class="top"><div><p class="quiet"><a href="/tools">Tools</a></p><h1 class="mono">${name}</h1></div>
       <span class="row">${reachBadge(reach)} ${runBadge(run)}</span></div>
-    <p class="quiet">${description}</p>
+    <p class="quiet kept">${description}</p>
     <div class="beside"><div class="stack">
       ${changeForm(
         visit,

@@ -2,11 +2,13 @@
 
 import { hierarchy, treemap } from 'd3-hierarchy';
 import { area, curveMonotoneX, line } from 'd3-shape';
+import { isoTime } from '../../../base/time.ts';
 import { type Html, html, NOTHING } from './html.ts';
 
 const WIDTH = 320;
 const HEIGHT = 96;
 const GAP = 2;
+const WIDEST = 28;
 
 export interface Point {
   readonly at: number;
@@ -25,7 +27,10 @@ export function growthChart(title: string, points: readonly Point[], words: stri
   const y = ({ value }: Point) => HEIGHT - (value / most) * (HEIGHT - 4);
   const filled = area<Point>().x(x).y0(HEIGHT).y1(y).curve(curveMonotoneX)([...points]);
   const drawn = line<Point>().x(x).y(y).curve(curveMonotoneX)([...points]);
-  return figure(title, words, html`<path class="filled" d="${filled}"/><path class="drawn" d="${drawn}"/>`);
+  return figure(title, words, html`<path class="filled" d="${filled}"/><path class="drawn" d="${drawn}"/>`, [
+    isoTime(first.at).slice(0, 10),
+    isoTime(last.at).slice(0, 10),
+  ]);
 }
 
 export interface Bar {
@@ -40,20 +45,31 @@ export function barChart(title: string, bars: readonly Bar[], words: string): Ht
   const most = Math.max(...totals, 0);
   if (most === 0) return NOTHING;
   const width = WIDTH / bars.length;
+  const gap = Math.max(GAP, (width - WIDEST) / 2);
   const drawn = bars.map(({ label, parts }, at) => {
     let bottom = HEIGHT;
     return html`<g><title>${label}: ${totals[at] ?? 0}</title>${parts.map(({ kind, value }) => {
       const height = (value / most) * (HEIGHT - 4);
       bottom -= height;
-      return html`<rect class="${kind}" x="${at * width + GAP}" y="${bottom}" width="${width - 2 * GAP}" height="${height}" rx="2"/>`;
+      return html`<rect class="${kind}" x="${at * width + gap}" y="${bottom}" width="${width - 2 * gap}" height="${height}" rx="2"/>`;
     })}</g>`;
   });
-  return html`${figure(title, words, html`${drawn}`)}`;
+  const ends = bars.length > MOST_NAMED ? [bars[0], bars.at(-1)] : bars;
+  return figure(
+    title,
+    words,
+    html`${drawn}`,
+    ends.flatMap((bar) => bar?.label ?? []),
+  );
 }
 
-function figure(title: string, words: string, drawn: Html): Html {
+/** With more bars, only the first and the last have a name below them. */
+const MOST_NAMED = 6;
+
+function figure(title: string, words: string, drawn: Html, names: readonly string[]): Html {
   return html`<figure class="chart card"><figcaption><strong>${title}</strong> <span class="quiet">${words}</span></figcaption>
-    <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" aria-hidden="true">${drawn}</svg></figure>`;
+    <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" aria-hidden="true">${drawn}</svg>
+    <p class="names quiet" aria-hidden="true">${names.map((name) => html`<span>${name}</span>`)}</p></figure>`;
 }
 
 export interface Tile {

@@ -39,7 +39,12 @@ export function badge(text: string, tone: Tone = 'plain'): Html {
 
 /** Says what is missing and what to do first. */
 export function emptyState(text: string, todo: Html | string = ''): Html {
-  return html`<div class="empty"><p>${text}</p>${todo === '' ? NOTHING : html`<p>${todo}</p>`}</div>`;
+  return html`<div class="empty"><p class="missing">${text}</p>${todo === '' ? NOTHING : html`<p>${todo}</p>`}</div>`;
+}
+
+/** A path that may break after each of its directories. */
+export function brokenPath(path: string): Html {
+  return html`${path.split('/').map((part, at) => (at === 0 ? html`${part}` : html`/<wbr>${part}`))}`;
 }
 
 /** A command to type. */

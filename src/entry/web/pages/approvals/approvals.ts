@@ -133,13 +133,13 @@ function statusBadge(status: Approval['state']['status']): Html {
 function denyManyView(found: readonly Approval[], visit: Visit): Html {
   const pending = found.filter(({ state }) => state.status === 'pending');
   if (pending.length < 2 || !visit.canChange) return NOTHING;
-  return html`<form method="post" action="/approvals/deny" class="row" id="deny-many">
+  return html`<form method="post" action="/approvals/deny" class="inline" id="deny-many">
     ${hidden('form_token', visit.formToken)}${hidden('back', '/approvals')}
     ${reasonField()}<button class="danger">Deny the ticked ones</button></form>`;
 }
 
 function reasonField(): Html {
-  return html`<label class="row">Why, for the one that asked <input name="note" maxlength="500" autocomplete="off"></label>`;
+  return html`<label class="why"><span>Why, for the one that asked</span> <input name="note" maxlength="500" autocomplete="off"></label>`;
 }
 
 export const approvalPage = page({
@@ -230,7 +230,7 @@ function decisionForms(approval: Approval, visit: Visit): Html {
     ${editLink(approval)}
     <span class="small quiet">It covers exactly this request, once.</span>
   </div>
-  ${changeForm(visit, '/approvals/deny', html`${named}${reasonField()}<button class="danger" data-key="d">Deny</button>`, 'row')}`;
+  ${changeForm(visit, '/approvals/deny', html`${named}${reasonField()}<button class="danger" data-key="d">Deny</button>`, 'inline')}`;
 }
 
 function editLink({ id, reason, request }: Approval): Html {

@@ -15,7 +15,6 @@ import {
   badge,
   changeForm,
   differenceView,
-  emptyState,
   facts,
   type Html,
   hidden,
@@ -60,7 +59,7 @@ export const trustPage = page({
     <div class="beside"><div class="stack">
       ${
         definitions.length === 0
-          ? emptyState('The workspace defines nothing that could run or send.')
+          ? NOTHING
           : html`<h2>What it lets run, read or send</h2>
             ${differenceView(neutralise(definitions.map(formatDefinitionLine).join('\n')))}`
       }

@@ -68,8 +68,8 @@ export const conversationPage = page({
           { name: 'Copy of', value: parentLink(data.parent) },
         ])}
         ${labelsForm(data, named, visit)}
-        ${changeForm(visit, '/conversations/title', html`${named}<label>Title <input name="title" value="${data.title}" autocomplete="off"></label><div><button>Rename</button></div>`, 'stack')}
-        ${changeForm(visit, '/conversations/fork', html`${named}<label>Copy the first turns <input type="number" name="turns" min="1" max="${data.turns}" value="${data.turns}"></label><div><button>Fork</button></div>`, 'stack')}
+        ${changeForm(visit, '/conversations/title', html`${named}<label>Title <input name="title" value="${data.title}" autocomplete="off"></label><button>Rename</button>`, 'inline')}
+        ${changeForm(visit, '/conversations/fork', html`${named}<label>Copy the first turns <input type="number" name="turns" min="1" max="${data.turns}" value="${data.turns}"></label><button>Fork</button>`, 'inline')}
         <div class="row"><a class="button" href="${address('/conversations/export', { id: data.id })}" download>Markdown</a>
           <a class="button" href="${address('/conversations/export', { id: data.id, format: 'jsonl' })}" download>JSON lines</a></div>
         ${changeForm(visit, '/conversations/archive', html`${named}${hidden('archived', data.isArchived ? '' : '1')}<button>${data.isArchived ? 'Put back' : 'Archive'}</button>`)}
@@ -102,7 +102,7 @@ function labelsForm({ labels }: { readonly labels: readonly string[] }, named: H
   });
   return html`<section class="stack"><h2>Labels</h2>
     ${visit.canChange ? changeForm(visit, '/conversations/label', html`${named}${shown}`, 'row') : html`<p class="row">${shown}</p>`}
-    ${changeForm(visit, '/conversations/label', html`${named}<label class="row">Add <input name="labels" placeholder="team=a" autocomplete="off" required></label><button>Add</button>`, 'row')}</section>`;
+    ${changeForm(visit, '/conversations/label', html`${named}<label>Add <input name="labels" placeholder="team=a" autocomplete="off" required></label><button>Add</button>`, 'inline')}</section>`;
 }
 
 /** Consecutive tool calls are folded into one. */

@@ -53,12 +53,16 @@ export const conversationsPage = page({
       { text: 'Archived', to: '/conversations?archived=1', isChosen: data.isArchived },
     ])}</div>
     ${data.isArchived ? NOTHING : askForm(visit, { model: data.model })}
-    <form class="filters" action="/conversations" data-live="found">
-      ${data.isArchived ? html`<input type="hidden" name="archived" value="1">` : NOTHING}
-      <label>Labels <input name="label" value="${data.label}" placeholder="team=a, !done" autocomplete="off"></label>
-      <button class="without-scripts">Filter</button></form>
+    ${data.count === 0 && data.label === '' ? NOTHING : filterView(data)}
     <div id="found" class="beside">${listView(data, visit.now)}${labelsView(data)}</div>`,
 });
+
+function filterView(data: Listed): Html {
+  return html`<form class="filters" action="/conversations" data-live="found">
+      ${data.isArchived ? html`<input type="hidden" name="archived" value="1">` : NOTHING}
+      <label>Labels <input name="label" value="${data.label}" placeholder="team=a, !done" autocomplete="off"></label>
+      <button class="without-scripts">Filter</button></form>`;
+}
 
 interface Listed {
   readonly label: string;
@@ -86,9 +90,17 @@ function labelCounts(all: readonly { readonly labels: readonly string[] }[]): Li
     .slice(0, MOST_LABELS);
 }
 
-function listView({ conversations, count }: Listed, now: number): Html {
+function listView({ conversations, count, label, isArchived }: Listed, now: number): Html {
   if (conversations.length === 0)
-    return emptyState('There are no such conversations.', 'Ask something above; the answer is kept here.');
+    return label === '' && !isArchived
+      ? emptyState(
+          'Nothing was asked yet.',
+          'Questions and their answers are kept here, with what they cite.',
+        )
+      : emptyState(
+          isArchived ? 'No conversation is archived.' : 'No conversation has these labels.',
+          html`<a href="/conversations">Show the current ones</a>`,
+        );
   const items = conversations.map(
     ({ id, title, activeAt, labels, isLocal, isFork }) => html`<li>
       <a class="name" href="${address('/conversations/show', { id })}">${title ?? id}</a>

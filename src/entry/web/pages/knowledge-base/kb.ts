@@ -58,7 +58,10 @@ export const kbPage = page({
     <div class="top"><h1>Knowledge base</h1><a class="button" href="/kb/prompt">What the assistant sees</a></div>
     ${
       topics.length === 0
-        ? emptyState('There are no topics yet.', html`Make one with ${shell('ken kb new project')}.`)
+        ? emptyState(
+            'There are no topics yet.',
+            html`A topic is a directory of Markdown files that your assistant reads one by one. Make one with ${shell('ken kb new project')}; its subjects are then written here.`,
+          )
         : topics.map((topic) => topicView(topic, visit))
     }
     ${findingsView(findings)}`,
@@ -206,5 +209,5 @@ export const promptPage = page({
   view: ({ text, tokens }) => html`
     <div class="top"><div><p class="quiet"><a href="/kb">Knowledge base</a></p><h1>What the assistant sees</h1></div>
       <p class="quiet">about ${numeral(tokens)} tokens in every turn</p></div>
-    ${text === '' ? emptyState('The assistant sees no knowledge base.') : html`<pre class="request" tabindex="0">${text}</pre>`}`,
+    ${text === '' ? emptyState('The assistant sees no knowledge base.', html`It sees a list of the <a href="/kb">topics</a>, once there are some.`) : html`<pre class="request" tabindex="0">${text}</pre>`}`,
 });

@@ -73,15 +73,20 @@ export const ledgerPage = page({
         })),
       )}
       ${visit.canChange ? html`<a class="button main" href="/ledger/new">New entry</a>` : NOTHING}</div>
-    ${filtersView(data)}
+    ${isUntouched(data) ? NOTHING : filtersView(data)}
     <div id="entries" class="stack">
       ${data.at === null ? NOTHING : html`<p class="quiet">As it was on ${data.at}.</p>`}
-      ${listView(data.found, visit.now)}
+      ${listView(data, visit)}
       <p class="row">${data.from > 0 ? html`<a href="${at({ from: String(Math.max(0, data.from - PAGE_SIZE)) })}">Newer</a>` : NOTHING}
         ${data.hasMore ? html`<a href="${at({ from: String(data.from + PAGE_SIZE) })}">Older</a>` : NOTHING}</p>
     </div>`;
   },
 });
+
+interface Listed extends Filters {
+  readonly from: number;
+  readonly found: readonly Entry[];
+}
 
 interface Filters {
   readonly status: string;
@@ -102,13 +107,34 @@ function filtersView({ status, days, at, tag, label }: Filters): Html {
     </form>`;
 }
 
-function listView(found: readonly Entry[], now: number): Html {
-  if (found.length === 0)
+/** Nothing is there, and nothing narrows the list. */
+function isUntouched({ found, status, days, at, tag, label, from }: Listed): boolean {
+  return (
+    found.length === 0 &&
+    status === 'active' &&
+    days === 0 &&
+    at === null &&
+    `${tag}${label}` === '' &&
+    from === 0
+  );
+}
+
+function listView(listed: Listed, { now, canChange }: Visit): Html {
+  const { found } = listed;
+  if (found.length > 0)
+    return html`<ul class="list" data-items>${found.map((entry) => entryItem(entry, now))}</ul>`;
+  if (!isUntouched(listed))
     return emptyState(
-      'There are no such entries.',
-      html`Keep a fact with its source: ${shell('ken k add --title Ports --text "Staging listens on 8443." --provenance file:docs/ports.md#L3')}`,
+      'No entry is like this.',
+      html`<a href="/ledger">Show the active ones</a> again, or choose another day.`,
     );
-  return html`<ul class="list" data-items>${found.map((entry) => entryItem(entry, now))}</ul>`;
+  const first = canChange
+    ? html`<a href="/ledger/new">Keep a first fact</a>`
+    : html`Keep a first one with ${shell('ken k add')}`;
+  return emptyState(
+    'The ledger has no active entry.',
+    html`It keeps facts with the lines that show them, and says when they no longer hold. ${first}, or look at <a href="/ledger?status=all">all entries</a>.`,
+  );
 }
 
 function entryItem(entry: Entry, now: number): Html {

@@ -52,7 +52,11 @@ export const referencesPage = page({
       topics.length === 0
         ? emptyState(
             'The library is empty.',
-            html`Fetch a project's documentation once, and search it offline: ${shell('ken ref create --title Hono --git https://github.com/honojs/hono --path docs/')}`,
+            html`Documentation that is fetched once can be searched, quoted and cited without a network. ${
+              visit.canChange
+                ? html`<a href="/references/new">Fetch a first topic</a>, or use ${shell('ken ref create')}.`
+                : html`Fetch a first topic with ${shell('ken ref create')}.`
+            }`,
           )
         : html`<ul class="cards" data-items>${topics.map((topic) => cardView(topic, visit.now))}</ul>`
     }`,
