@@ -3,6 +3,7 @@ import { leavePending } from '../approvals/pending.ts';
 import { sandbox } from '../cli/ken.ts';
 import { scaled } from '../scale.ts';
 import { browserProblem, openBrowser, openTab, violations } from './browser.ts';
+import { HOSTILE } from './hostile.ts';
 import { type ServedPage, servePage } from './serve-page.ts';
 
 const missing = browserProblem();
@@ -122,17 +123,6 @@ describe.skipIf(missing)(`the page in a browser${missing ? ` (${missing})` : ''}
 function foreign(asked: readonly string[], { host }: ServedPage): string[] {
   return asked.filter((address) => !address.startsWith(`http://${host}/`));
 }
-
-/** Text that tries to run when a page shows it. */
-const HOSTILE = [
-  '<script>window.ran = 1</script>',
-  '<img src="http://evil.example/a.png" onerror="window.ran = 2">',
-  '<svg onload="window.ran = 3"></svg>',
-  '"><a href="javascript:window.ran=4" autofocus onfocus="window.ran=5">x</a>',
-  '[x](javascript:window.ran=6) [y](data:text/html,<script>window.ran=7</script>) ![z](http://evil.example/b.png)',
-  '</title></textarea></pre></style><iframe src="http://evil.example/"></iframe>',
-  '&lt;script&gt;window.ran = 8&lt;/script&gt;',
-].join('\n\n');
 
 /** A workspace with a little of everything, all of it hostile. */
 async function garden() {

@@ -28,8 +28,12 @@ export interface Reply {
 }
 
 /** Starts the page of a workspace; its operator is present. */
-export async function servePage(at: Sandbox = sandbox(''), words = ''): Promise<ServedPage> {
-  const pty = openPty(`ken web --no-open ${words}`, {
+export async function servePage(
+  at: Sandbox = sandbox(''),
+  words = '',
+  command = 'ken web',
+): Promise<ServedPage> {
+  const pty = openPty(`${command} --no-open ${words}`, {
     directory: at.root,
     environment: { HOME: at.home, KEN_HOME: at.home, TERM: 'dumb' },
   });

@@ -3,11 +3,15 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { leavePending } from '../approvals/pending.ts';
+import { sandbox } from '../cli/ken.ts';
 import { sandboxHere } from '../cli/ken-here.ts';
+import { LAUNCHER } from '../cli/launcher.ts';
+import { CTRL_C, ptyProblem } from '../cli/pty.ts';
+import { smallDiskProblem } from '../reliability/small-disk.ts';
 import { scaled } from '../scale.ts';
 import { browserProblem, openBrowser, openTab } from './browser.ts';
 import { BundledFault, pageHere } from './page-here.ts';
-import { servePage } from './serve-page.ts';
+import { formToken, ownForm, servePage, signIn } from './serve-page.ts';
 
 const missing = browserProblem();
 
@@ -102,6 +106,40 @@ it('says that the disk is full, and keeps what was typed', async () => {
   expect(body).toContain('Make room, and save again.');
   expect(body).toContain('# Four minutes');
 });
+
+it.skipIf(smallDiskProblem() !== undefined || ptyProblem() !== undefined)(
+  'says that a disk is really full, keeps what was typed, and saves once there is room',
+  async () => {
+    const place = sandbox('[kb.topic.project]\nsubjects = "docs"\n');
+    place.write('docs/.keep', '');
+    // The page alone sees the small disk.
+    const small = `ken() { exec unshare -Urm sh -c 'mount -t tmpfs -o size=256k none docs && exec "$@"' sh "${process.execPath}" "${LAUNCHER}" "$@"; }`;
+    const page = await servePage(place, '', `${small}\nken web`);
+    const cookie = await signIn(page);
+    const token = await formToken(page, cookie);
+    const post = async (path: string, fields: Readonly<Record<string, string>>) => {
+      const body = String(new URLSearchParams({ form_token: token, ...fields }));
+      const headers = { cookie, ...ownForm(page.host) };
+      const { location = '' } = (await page.ask({ method: 'POST', path, headers, body })).headers;
+      return (await page.ask({ path: location, headers: { cookie } })).body;
+    };
+    const save = (name: string, text: string) =>
+      post('/kb/save', { topic: 'project', name, slug: '', digest: '', text, back: '/kb' });
+    expect(await save('ballast', `# Ballast\n\n${'x'.repeat(200_000)}\n`)).toContain('md is written.');
+    const refused = await save('tea', `# Four minutes\n\n${'y'.repeat(100_000)}\n`);
+    expect(refused).toContain('notice problem');
+    expect(refused).toMatch(/disk|space|room/i);
+    expect(refused).toContain('# Four minutes');
+    const list = async () => (await page.ask({ path: '/kb.json', headers: { cookie } })).body;
+    expect(await list()).not.toContain('"slug":"tea"');
+    await post('/kb/remove', { name: 'project/ballast', back: '/kb' });
+    expect(await save('tea', `# Four minutes\n\n${'y'.repeat(100_000)}\n`)).toContain('md is written.');
+    expect(await list()).toContain('"slug":"tea"');
+    page.pty.type(CTRL_C);
+    await page.pty.ended();
+  },
+  60_000,
+);
 
 it('shows a file of a topic that is refreshed meanwhile, or says that it has gone', async () => {
   const place = sandboxHere('');
