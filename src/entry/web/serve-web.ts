@@ -61,7 +61,7 @@ export async function serveWeb(opened: OpenedPlace, input: WebInput): Promise<vo
     signIns: browsers,
     assets: readAssets(),
     onLogin: () => void running.forget(),
-    streams: (hono) => addStreams(hono, place),
+    streams: (hono) => addStreams(hono, place, browsers),
   });
   const answer = getRequestListener(routes.fetch, { overrideGlobalObjects: false });
   server.on('request', (request, response) => {

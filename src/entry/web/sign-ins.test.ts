@@ -48,11 +48,26 @@ it('forgets a browser that was idle for hours, and closes its lock', () => {
   expect(known.find(cookie)).toBeUndefined();
 });
 
+it('takes what a browser does by itself for no use', () => {
+  const { known, wait } = browsers();
+  const cookie = known.redeem(known.offer());
+  const signIn = known.find(cookie);
+  if (!signIn) throw new Error('It is not known.');
+  wait(7 * HOUR);
+  expect(known.find(cookie, { isByItself: true })).toBe(signIn);
+  expect(known.isSignedIn(signIn)).toBe(true);
+  wait(HOUR + 1);
+  expect(known.isSignedIn(signIn)).toBe(false);
+  expect(known.find(cookie, { isByItself: true })).toBeUndefined();
+});
+
 it('ends every sign-in and every login address at once', () => {
   const { known } = browsers();
   const cookie = known.redeem(known.offer());
+  const signIn = known.find(cookie);
   const offered = known.offer();
   known.endAll();
+  expect(signIn && known.isSignedIn(signIn)).toBe(false);
   expect([known.find(cookie), known.redeem(offered)]).toEqual([undefined, undefined]);
 });
 

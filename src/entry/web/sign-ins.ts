@@ -47,7 +47,10 @@ export interface SignIns {
   isOffered(token: string): boolean;
   /** Uses up a login token. Returns the value of the cookie; undefined for a token that is not valid. */
   redeem(token: string): string | undefined;
-  find(cookie: string | undefined): SignIn | undefined;
+  /** Counts as use of the sign-in, unless the browser asks by itself. */
+  find(cookie: string | undefined, how?: { readonly isByItself: boolean }): SignIn | undefined;
+  /** False once it has ended, by idleness too. */
+  isSignedIn(signIn: SignIn): boolean;
   endAll(): void;
 }
 
@@ -61,6 +64,7 @@ const MOST_OFFERS = 20;
 export function signIns({ clock, ids }: { readonly clock: Clock; readonly ids: IdSource }): SignIns {
   const offers = new Map<string, number>();
   const known = new Map<string, SignIn & { usedAt: number }>();
+  const isIdle = ({ usedAt }: { usedAt: number }) => clock.now() - usedAt > IDLE_MS;
   const isOffered = (token: string) => (offers.get(digest(token)) ?? 0) > clock.now();
   return {
     offer() {
@@ -80,20 +84,23 @@ export function signIns({ clock, ids }: { readonly clock: Clock; readonly ids: I
       shorten(known, MOST_SIGN_INS);
       return cookie;
     },
-    find(cookie) {
+    find(cookie, { isByItself } = { isByItself: false }) {
       const key = digest(cookie ?? '');
       const found = known.get(key);
       if (!found) return undefined;
-      known.delete(key);
-      if (clock.now() - found.usedAt > IDLE_MS) {
+      if (isIdle(found)) {
+        known.delete(key);
         found.lock?.close();
         return undefined;
       }
+      if (isByItself) return found;
       found.usedAt = clock.now();
+      known.delete(key);
       // Put back at the end: the first one is then the one that was idle longest.
       known.set(key, found);
       return found;
     },
+    isSignedIn: (signIn) => [...known.values()].some((each) => each === signIn && !isIdle(each)),
     endAll() {
       for (const { lock } of known.values()) lock?.close();
       known.clear();

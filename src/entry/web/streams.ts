@@ -9,6 +9,7 @@ import { offeredKnowledge } from '../../domain/knowledge-base/topic.ts';
 import { citedWith, requireCitation } from '../../domain/search/citations/citation.ts';
 import { showCitation } from '../../domain/search/citations/show-citation.ts';
 import { type WebPlace, workspaceOf } from './page.ts';
+import type { SignIns } from './sign-ins.ts';
 import type { WebHono } from './web-routes.ts';
 
 /** More tabs than a person looks at. */
@@ -17,9 +18,18 @@ const LOOK_MS = 1_000;
 const PING_MS = 15_000;
 const BURST_MS = 150;
 
-export function addStreams(hono: WebHono, place: WebPlace): void {
+export function addStreams(
+  hono: WebHono,
+  place: WebPlace,
+  { isSignedIn }: Pick<SignIns, 'isSignedIn'>,
+): void {
   const look = lookingAt(place);
   let open = 0;
+  // A stream is begun for a GET alone: the answer to a HEAD has no body whose end would be noticed.
+  for (const path of ['/events', '/conversations/turn/events'])
+    hono.use(path, async (context, next) =>
+      context.req.raw.method === 'HEAD' ? context.body(null, 405) : next(),
+    );
   hono.get('/events', (context) => {
     if (open >= MOST_STREAMS) return context.text('Too many tabs listen.\n', 503, { 'retry-after': '30' });
     open += 1;
@@ -29,7 +39,8 @@ export function addStreams(hono: WebHono, place: WebPlace): void {
       try {
         let sent = context.req.header('last-event-id') ?? '';
         let pinged = place.app.clock.now();
-        while (!stream.aborted && !stream.closed && !place.signal.aborted) {
+        const goesOn = () => !stream.aborted && !stream.closed && !place.signal.aborted;
+        while (goesOn() && isSignedIn(context.get('signIn'))) {
           const { id, data } = await look();
           const now = place.app.clock.now();
           if (id !== sent) {
@@ -57,7 +68,8 @@ export function addStreams(hono: WebHono, place: WebPlace): void {
       const left = new AbortController();
       stream.onAbort(() => left.abort());
       try {
-        for (let sent = -1; !left.signal.aborted && !place.signal.aborted; ) {
+        const goesOn = () => !left.signal.aborted && !place.signal.aborted;
+        for (let sent = -1; goesOn() && isSignedIn(context.get('signIn')); ) {
           const turn = place.turns.get(key);
           if (turn && turn.revision !== sent) {
             sent = turn.revision;

@@ -35,6 +35,8 @@ type WebContext = Context<Known>;
 
 const COOKIE = 'ken';
 const NONCE_BYTES = 16;
+/** Header of requests by which a page follows what changes, without anybody doing something. */
+const UPDATE = 'x-ken-update';
 
 export function webRoutes(routes: Routes): WebHono {
   const { place, assets, signIns } = routes;
@@ -58,7 +60,8 @@ export function webRoutes(routes: Routes): WebHono {
   );
   addLogin(hono, routes);
   hono.use(async (context, next) => {
-    const signIn = signIns.find(getCookie(context, COOKIE));
+    const isByItself = context.req.header(UPDATE) !== undefined || context.req.path.endsWith('/events');
+    const signIn = signIns.find(getCookie(context, COOKIE), { isByItself });
     if (!signIn) return stranger(routes, context);
     context.set('signIn', signIn);
     const lock = signIn.lock ?? (await place.app.lock.holder());
@@ -185,7 +188,7 @@ function visitOf({ place }: Routes, context: WebContext): Visit {
     drafts: context.get('signIn').drafts,
     lock: context.get('lock'),
     signal: context.req.raw.signal,
-    isUpdate: context.req.header('x-ken-update') !== undefined,
+    isUpdate: context.req.header(UPDATE) !== undefined,
   };
 }
 
