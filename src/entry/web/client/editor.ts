@@ -58,7 +58,10 @@ function edit(field: HTMLTextAreaElement): void {
         markdownLanguage,
         theme,
         keymap.of([{ key: 'Mod-s', run: save }, ...markdownKeymap, ...defaultKeymap, ...historyKeymap]),
-        EditorView.contentAttributes.of({ 'aria-label': field.labels[0]?.textContent?.trim() || 'Text' }),
+        EditorView.contentAttributes.of({
+          tabindex: '0',
+          'aria-label': field.labels[0]?.textContent?.trim() || 'Text',
+        }),
         EditorView.updateListener.of(({ docChanged, state }) => {
           if (!docChanged) return;
           field.value = state.doc.toString();
