@@ -120,8 +120,13 @@ function teamServerOpening(surroundings: Surroundings, app: () => App): App['ope
   return async (openBase) => {
     const { teamAddress } = await import('./compose/team.ts');
     const { openTeamServer } = await import('./compose/serve.ts');
-    const { name, listen_url } = app().config.team;
-    const place = { url: teamAddress(surroundings, app()), listenUrl: listen_url, team: name };
+    const { team, net } = app().config;
+    const place = {
+      url: teamAddress(surroundings, app()),
+      listenUrl: team.listen_url,
+      team: team.name,
+      allowedHosts: net.allow,
+    };
     return openTeamServer({ ...place, openApp: openBase, warn: surroundings.request.warn });
   };
 }

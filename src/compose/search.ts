@@ -77,7 +77,7 @@ function fusionWeights({ lexical, dense }: ConfiguredWeights): FusionWeights {
   return weights.lexical + weights.dense > 0 ? weights : MEASURED_WEIGHTS;
 }
 
-function openSubjectRanker(app: App): App['subjectRanker'] {
+export function openSubjectRanker(app: App): App['subjectRanker'] {
   return lazyPort(async () => {
     const { indexedSubjectRanker } = await import('../domain/search/engine/indexed-subject-ranker.ts');
     const { subjectSource } = await import('../domain/search/sources/subject-source.ts');

@@ -3,23 +3,26 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { createExclusive } from '../adapters/files/atomic-write.ts';
 import type { Database } from '../adapters/postgres/seam/database.ts';
 import type { App, OpenApp, TeamServer, WorkspaceApp } from '../app.ts';
 import { isInWorkspace } from '../app.ts';
 import { Fault } from '../base/fault.ts';
 import { NO_SOURCE } from '../domain/ledger/evidence/evidence.ts';
 import { promoteAsApproved } from '../domain/ledger/promotion/promote-entry.ts';
+import { createAsApproved } from '../domain/references/lifecycle/create-topic.ts';
 import { isCitationUri } from '../domain/search/citations/citation.ts';
-import { searchEngine } from '../domain/search/engine/search-engine.ts';
-import { MEASURED_WEIGHTS } from '../domain/search/ranking/fuse-scores.ts';
 import { SCOPES } from '../domain/team/access.ts';
 import { addAsApproved } from '../domain/team/propose-entry.ts';
-import { approvalsOf, jobsOf, ledgerOf, type Rights } from '../domain/team/scoped-stores.ts';
+import { approvalsOf, jobsOf, ledgerOf, libraryOf, type Rights } from '../domain/team/scoped-stores.ts';
+import { teamTopicsOf, topicStoresOf, withTopics } from './serve-topics.ts';
 
 export interface ServePlace {
   readonly url: string;
   readonly listenUrl: string | undefined;
   readonly team: string;
+  /** Hosts of the team's own network that approved fetches may reach. */
+  readonly allowedHosts: readonly string[];
   openApp: OpenApp;
   warn(text: string): void;
 }
@@ -30,7 +33,7 @@ export async function openTeamServer(place: ServePlace): Promise<TeamServer> {
   const { listen } = await import('../adapters/postgres/seam/notices.ts');
   const database = await openDatabase(place.url);
   const base = await emptyWorkspace(place);
-  const opened = new Map<string, Promise<WorkspaceApp>>();
+  const opened = new Map<string, Promise<ServedWorkspace>>();
   const { team } = place;
   const stores = (workspace: string) => {
     const known = opened.get(workspace) ?? storesOf(database, base.app, { team, workspace });
@@ -42,7 +45,8 @@ export async function openTeamServer(place: ServePlace): Promise<TeamServer> {
     team,
     access: postgresAccessStore(database, team),
     async appFor({ workspace, person, rights }) {
-      return asPerson(await stores(workspace), person, rights);
+      const { app, topics } = await stores(workspace);
+      return asPerson(withTopics(app, await topics(app.config)), person, rights);
     },
     async hasNotices(onNotice) {
       const about = new Map<string, string>();
@@ -73,13 +77,15 @@ function noticeKey({ hasher }: App, team: string, workspace: string): string {
   return hasher.sha256(JSON.stringify([team, workspace])).slice(0, 16);
 }
 
-/** Everything that is not the team's: an empty workspace of its own, without the account's settings and keys. */
-async function emptyWorkspace({ openApp, warn }: ServePlace) {
+/** Everything that is not the team's: an empty workspace of its own, without the account's other settings and keys. */
+async function emptyWorkspace({ openApp, warn, allowedHosts }: ServePlace) {
   const directory = mkdtempSync(path.join(tmpdir(), 'ken-serve-'));
   const root = path.join(directory, 'team');
   const home = path.join(directory, 'home');
   mkdirSync(path.join(root, '.ken'), { recursive: true });
-  mkdirSync(home, { mode: 0o700 });
+  mkdirSync(path.join(home, 'data'), { recursive: true, mode: 0o700 });
+  const authority = `net.allow = ${JSON.stringify(allowedHosts)}\n`;
+  await createExclusive(path.join(home, 'data/authority.toml'), authority);
   const environment = { PATH: '/usr/bin:/bin', HOME: home, KEN_HOME: home };
   const app = await openApp({ assignments: [], workspace: root, directory: root, environment, warn });
   if (!isInWorkspace(app)) throw new Error('The workspace that was just made is not there.');
@@ -94,25 +100,21 @@ async function storesOf(
   plain: Database,
   base: WorkspaceApp,
   tenant: { readonly team: string; readonly workspace: string },
-): Promise<WorkspaceApp> {
+): Promise<ServedWorkspace> {
   const { noticed } = await import('../adapters/postgres/seam/notices.ts');
   const { postgresLedgerStore } = await import('../adapters/postgres/ledger/ledger-store.ts');
   const { postgresEntryRanker } = await import('../adapters/postgres/ledger/entry-ranker.ts');
   const { postgresApprovalStore } = await import('../adapters/postgres/approvals/approval-store.ts');
   const { postgresJobStore } = await import('../adapters/postgres/approvals/job-store.ts');
-  const { postgresIndexStore } = await import('../adapters/postgres/index/index-store.ts');
   const { nearEntries } = await import('../domain/search/engine/near-entries.ts');
   const database = noticed(plain, noticeKey(base, tenant.team, tenant.workspace));
   const ledger = postgresLedgerStore(database, tenant);
-  const searchIndex = postgresIndexStore(plain, tenant);
+  const topicStores = await topicStoresOf({ database, plain }, base, tenant);
+  const { searchIndex, engine } = topicStores;
   const { embedder, clock } = base;
-  const engine = searchEngine({
-    stores: [searchIndex, base.referenceStore],
-    embedder,
-    weights: MEASURED_WEIGHTS,
-  });
-  return {
+  const app: WorkspaceApp = {
     ...base,
+    ...topicStores,
     workspace: { ...base.workspace, root: `/${tenant.workspace}` },
     config: {
       ...base.config,
@@ -123,14 +125,19 @@ async function storesOf(
     entryRanker: postgresEntryRanker(database, tenant),
     approvals: postgresApprovalStore(database, tenant.team),
     jobs: postgresJobStore(database, tenant.team),
-    searchIndex,
-    engine,
     nearEntries: nearEntries({ store: searchIndex, embedder, engine, ledger, clock }),
     // The files that evidence names are on the machines of those who cited them.
     evidence: { read: async () => undefined },
     citedSource: NO_SOURCE,
     lock: UNLOCKED,
   };
+  return { app, topics: await teamTopicsOf(database, tenant) };
+}
+
+interface ServedWorkspace {
+  readonly app: WorkspaceApp;
+  /** The configuration with the topics of the workspace as they are now. */
+  topics(config: WorkspaceApp['config']): Promise<WorkspaceApp['config']>;
 }
 
 /** The lock protects one operator's own machine. Here a session with the right to approve decides. */
@@ -161,6 +168,7 @@ function asPerson(app: WorkspaceApp, person: string, rights: Rights): WorkspaceA
     ledger,
     approvals: approvalsOf(app.approvals, root, rights),
     jobs: jobsOf(app.jobs, root),
+    library: libraryOf(app.library, rights),
     operator: {
       name: async () => person,
       presence: async () => ({ isPresent: true }),
@@ -177,6 +185,7 @@ function asPerson(app: WorkspaceApp, person: string, rights: Rights): WorkspaceA
   const ports = () => ({
     ...own,
     ledger: ledgerOf(app.ledger, { ...rights, scopes: SCOPES }),
+    library: libraryOf(app.library, { ...rights, scopes: SCOPES }),
     isCitationUri,
   });
   return {
@@ -184,6 +193,10 @@ function asPerson(app: WorkspaceApp, person: string, rights: Rights): WorkspaceA
     waitingWork: [
       { reason: 'knowledge_promote', run: async (approval) => promoteAsApproved(ports(), approval) },
       { reason: 'knowledge_add', run: async (approval) => addAsApproved(ports(), approval) },
+      {
+        reason: 'reference_topic_create',
+        run: (approval, report, signal) => createAsApproved(ports(), approval, report, signal),
+      },
     ],
   };
 }

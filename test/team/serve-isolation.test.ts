@@ -13,6 +13,15 @@ const SECRET = 'the marmalade is behind the flour';
 const TOOLS: Readonly<Record<string, object>> = {
   search: { question: 'marmalade' },
   show: { uri: 'ken://entry/secret' },
+  learn: { topic: 'secret', subjects: 'secret' },
+  reference_topic_list: {},
+  reference_topic_search: { query: 'marmalade' },
+  reference_search: { question: 'marmalade' },
+  reference_topic_create: {
+    title: 'Marmalade',
+    body: 'x',
+    sources: [{ type: 'web', url: 'https://example.org/marmalade' }],
+  },
   knowledge_search: { question: 'marmalade' },
   knowledge_add: { title: 'X', text: 'Y', provenance: ['cmd:x'] },
   knowledge_feedback: { question: 'q', returned_ids: ['secret'], used_ids: [], outcome: 'helped' },
@@ -28,6 +37,13 @@ const METHODS = [
   { method: 'resources/list' },
   { method: 'resources/templates/list' },
   { method: 'resources/read', params: { uri: 'ken://entry/secret' } },
+  { method: 'resources/read', params: { uri: 'ken://kb/secret' } },
+  { method: 'resources/read', params: { uri: 'ken://kb/secret/secret' } },
+  { method: 'resources/read', params: { uri: 'ken://ref/topic-secret' } },
+  {
+    method: 'resources/read',
+    params: { uri: `ken://ref/topic-secret@${'c0ffee'.padEnd(40, '0')}/secret.md` },
+  },
   { method: 'prompts/list' },
   { method: 'prompts/get', params: { name: 'reference-researcher' } },
   {
@@ -46,6 +62,8 @@ async function garden() {
   const settings = { 'serve.issuer': provider.issuer, 'serve.client_id': 'ken-web' };
   const [team, other] = [await servedTeam({ settings }), await servedTeam()];
   await team.ledger('garden').add(adding('secret', 10, { title: 'Marmalade', text: SECRET }));
+  await team.subjects('garden', 'secret', { 'secret.md': SECRET });
+  await team.reference('garden', 'secret', { 'secret.md': SECRET });
   await team.member('ada', 'garden', 'read', 'propose', 'write', 'approve', 'admin');
   await team.member('bob', 'kitchen', 'read', 'propose', 'write', 'approve', 'admin');
   await other.member('ada', 'garden', 'read', 'propose', 'write', 'approve', 'admin');
@@ -125,6 +143,10 @@ describe.skipIf(postgresProblem() !== undefined)('somebody without the right', (
     expect((await callTool(base, provided, 'knowledge_search', { question: 'marmalade' })).text).toContain(
       SECRET,
     );
+    for (const name of ['search', 'learn', 'reference_search'])
+      expect((await callTool(base, secret, name, TOOLS[name] ?? {}, 'garden')).text, name).toContain(
+        'marmalade',
+      );
   });
 
   it('an assistant approves nothing and administers nothing, whatever its token says', async () => {
@@ -153,7 +175,7 @@ describe.skipIf(postgresProblem() !== undefined)('somebody without the right', (
     expect(ids).toEqual(['secret']);
     // A reader's token is offered nothing that writes, and has it refused.
     const reader = await team.token('ada', ['read']);
-    for (const name of ['knowledge_add', 'knowledge_feedback', 'knowledge_promote'])
+    for (const name of ['knowledge_add', 'knowledge_feedback', 'knowledge_promote', 'reference_topic_create'])
       expect((await callTool(base, reader.secret, name, TOOLS[name] ?? {})).text).toContain(
         'There is no tool',
       );
@@ -182,7 +204,7 @@ describe.skipIf(postgresProblem() !== undefined)('somebody without the right', (
       for (const path of [...paths, ...twins]) {
         const stop = new AbortController();
         const answer = await their.stream(
-          `${path}?id=secret&uri=ken://entry/secret&q=marmalade&again=1`,
+          `${path}?id=${path.startsWith('/references') ? 'topic-secret' : 'secret'}&topic=secret&slug=secret&uri=ken://entry/secret&q=marmalade&again=1`,
           stop.signal,
         );
         const text =
@@ -216,7 +238,9 @@ describe.skipIf(postgresProblem() !== undefined)('somebody without the right', (
     await team.member('carl', 'garden', 'read');
     const carl = browser(base);
     await carl.signIn(await team.login('carl'));
-    expect(await (await carl.get('/ledger/entry?id=secret')).text()).toContain(SECRET);
+    for (const path of ['/ledger/entry?id=secret', '/kb/subject?topic=secret&slug=secret'])
+      expect(await (await carl.get(path)).text(), path).toContain(SECRET);
+    expect(await (await carl.get('/references/topic?id=topic-secret')).text()).toContain('secret.md');
     for (const { path } of ACTIONS) {
       const fields = {
         id: path.startsWith('/ledger') ? 'secret' : promotion.id,

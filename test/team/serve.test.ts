@@ -76,6 +76,10 @@ describe.skipIf(postgresProblem() !== undefined)(
         expect(body.result.tools.map(({ name }: { name: string }) => name).sort()).toEqual([
           'job_status',
           'knowledge_search',
+          'learn',
+          'reference_search',
+          'reference_topic_list',
+          'reference_topic_search',
           'search',
           'show',
         ]);

@@ -7,11 +7,16 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
+import { formatTopicFile, parseTopicFile } from '../../src/adapters/files/references/topic-file.ts';
 import { postgresAccessStore } from '../../src/adapters/postgres/access/access-store.ts';
+import { postgresSharedTopics } from '../../src/adapters/postgres/knowledge-base/shared-topics.ts';
 import { postgresLedgerStore } from '../../src/adapters/postgres/ledger/ledger-store.ts';
+import { postgresReferenceLibrary } from '../../src/adapters/postgres/references/library.ts';
 import { openDatabase } from '../../src/adapters/postgres/seam/open-database.ts';
-import { systemClock, systemIds } from '../../src/adapters/system/primitives.ts';
+import { systemClock, systemHasher, systemIds } from '../../src/adapters/system/primitives.ts';
+import { exampleTopic } from '../../src/domain/references/topic/library.contract.ts';
 import type { Scope } from '../../src/domain/team/access.ts';
+import { exampleShared } from '../../src/domain/team/topics/shared-topics.contract.ts';
 import { hashOf, newToken } from '../../src/entry/serve/authenticate.ts';
 import { sandbox } from '../cli/ken.ts';
 import { writeOwnConfig } from '../cli/own-config.ts';
@@ -43,6 +48,30 @@ export async function servedTeam({ processes = 1, settings = {}, words = [] }: T
     database,
     servers,
     ledger: (workspace: string) => postgresLedgerStore(database, { team, workspace }),
+    /** Shares a topic of the knowledge base. */
+    subjects: (workspace: string, id: string, files: Readonly<Record<string, string>>) =>
+      postgresSharedTopics(database, { team, workspace }).put(exampleShared(id, files), undefined),
+    /** Shares a reference topic. */
+    async reference(workspace: string, slug: string, files: Readonly<Record<string, string>>) {
+      const topicFormat = { format: formatTopicFile, parse: parseTopicFile };
+      const library = postgresReferenceLibrary({ database, tenant: { team, workspace }, topicFormat });
+      const staged = await library.stage();
+      const locked = Object.entries(files).map(([file, content]) => ({
+        path: file,
+        source: 'https://example.org/o/signals',
+        commit: 'c0ffee0000000000000000000000000000000000',
+        sha256: systemHasher.sha256(content),
+        bytes: content.length,
+        fetchedAt: Date.now(),
+      }));
+      for (const [file, content] of Object.entries(files)) await staged.write(file, Buffer.from(content));
+      const title = `About ${slug}`;
+      await staged.publish(exampleTopic({ slug, title, fetchedAt: Date.now() }), {
+        files: locked,
+        skipped: [],
+      });
+      return library;
+    },
     member: (person: string, workspace: string, ...scopes: Scope[]) =>
       access.putMember({ person, workspace, scopes }),
     async token(
@@ -90,7 +119,7 @@ async function startServe(
   writeOwnConfig(
     home,
     Object.entries(settings)
-      .map(([key, value]) => `${key} = "${value}"\n`)
+      .map(([key, value]) => `${key} = ${value.startsWith('[') ? value : JSON.stringify(value)}\n`)
       .join(''),
   );
   const given = words.length > 0 ? words : ['--behind-proxy', '127.0.0.1/32'];

@@ -55,6 +55,14 @@ export function parseScopes(texts: readonly string[], allowed: readonly Scope[])
   return SCOPES.filter((scope) => scopes.includes(scope));
 }
 
+/** The same names as in `team.workspace`; others could be those of something else of the team. */
+export function workspaceName(text: string): string {
+  if (/^[\p{L}\p{N}][\p{L}\p{N}._-]{0,99}$/u.test(text)) return text;
+  throw new Fault('team/invalid', `"${text}" cannot be the name of a workspace.`, {
+    hint: 'Use up to 100 letters, digits and . _ -.',
+  });
+}
+
 /** Letters, digits and a few marks, so that two names never look alike in a log. */
 export function personName(text: string): string {
   if (/^[\p{L}\p{N}][\p{L}\p{N}._@+-]{0,99}$/u.test(text) && text.normalize('NFKC') === text) return text;

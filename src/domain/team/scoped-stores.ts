@@ -4,6 +4,7 @@ import { Fault } from '../../base/fault.ts';
 import type { ApprovalStore } from '../approvals/approval-store.ts';
 import type { JobStore } from '../approvals/job-store.ts';
 import type { LedgerStore } from '../ledger/store.ts';
+import type { ReferenceLibrary } from '../references/topic/library.ts';
 import type { Scope } from './access.ts';
 
 export interface Rights {
@@ -67,6 +68,46 @@ export function jobsOf(store: JobStore, workspace: string): JobStore {
     },
     requestCancel: async (id) => ((await own(id)) ? store.requestCancel(id) : false),
     finish: async (id, end) => ((await own(id)) ? store.finish(id, end) : false),
+  };
+}
+
+/** Reading needs no more than to be here. */
+export function libraryOf(store: ReferenceLibrary, rights: Rights): ReferenceLibrary {
+  return {
+    ...store,
+    async stage() {
+      requireScope(rights, 'write', 'library.stage');
+      const staged = await store.stage();
+      return {
+        ...staged,
+        async publish(topic, lock) {
+          const isNew = await staged.publish(topic, lock);
+          if (isNew) rights.onChanged(`library.publish ${topic.slug}`);
+          return isNew;
+        },
+        async replace(slug, change, lock) {
+          const isReplaced = await staged.replace(slug, change, lock);
+          if (isReplaced) rights.onChanged(`library.replace ${slug}`);
+          return isReplaced;
+        },
+      };
+    },
+    async change(slug, change) {
+      requireScope(rights, 'write', `library.change ${slug}`);
+      const isChanged = await store.change(slug, change);
+      if (isChanged) rights.onChanged(`library.change ${slug}`);
+      return isChanged;
+    },
+    async remove(slug) {
+      requireScope(rights, 'write', `library.remove ${slug}`);
+      const isRemoved = await store.remove(slug);
+      if (isRemoved) rights.onChanged(`library.remove ${slug}`);
+      return isRemoved;
+    },
+    async tidy() {
+      requireScope(rights, 'write', 'library.tidy');
+      return store.tidy();
+    },
   };
 }
 

@@ -20,11 +20,16 @@ import type { RequestLimits } from './limits.ts';
 import { rightsFor } from './rights.ts';
 import { currentRequest, MCP_PATH, recordAct, type Serving } from './serving.ts';
 
-/** Tools that touch the team's store alone. */
+/** Tools that touch the team's store alone. What they fetch waits for a person. */
 const TOOLS: Readonly<Record<string, readonly Scope[]>> = {
   search: ['read'],
+  learn: ['read'],
   show: ['read'],
   knowledge_search: ['read'],
+  reference_topic_list: ['read'],
+  reference_topic_search: ['read'],
+  reference_search: ['read'],
+  reference_topic_create: ['propose', 'write'],
   job_status: ['read'],
   knowledge_add: ['write'],
   knowledge_feedback: ['propose', 'write'],
@@ -39,9 +44,18 @@ const MOST_KEPT = 200;
 export function teamMcp(serving: Serving, limits: RequestLimits): Fetch {
   const kept = new Map<string, Promise<Fetch>>();
 
-  function handlerFor(principal: Principal, workspace: string, scopes: readonly Scope[]): Promise<Fetch> {
-    const key = JSON.stringify([principal.id, principal.person, workspace, scopes]);
-    const known = kept.get(key) ?? newHandler(serving, principal, workspace, scopes);
+  async function handlerFor(
+    principal: Principal,
+    workspace: string,
+    scopes: readonly Scope[],
+  ): Promise<Fetch> {
+    const { person, id } = principal;
+    const caller = { person, scopes: scopes.filter(isTokenScope) };
+    const rights = rightsFor(serving, caller.scopes);
+    const app = await serving.team.appFor({ workspace, person, rights });
+    // A handler offers the topics that there were when it was made.
+    const key = JSON.stringify([id, person, workspace, scopes, app.config.kb.topic]);
+    const known = kept.get(key) ?? newHandler(serving, app, caller);
     kept.delete(key);
     kept.set(key, known);
     known.catch(() => kept.delete(key));
@@ -86,16 +100,8 @@ function workspaceIn(pathname: string): string | undefined {
 }
 
 /** Both revisions without sessions, so that any process can answer. */
-async function newHandler(
-  serving: Serving,
-  principal: Principal,
-  workspace: string,
-  scopes: readonly Scope[],
-): Promise<Fetch> {
-  const allowed = scopes.filter(isTokenScope);
-  const { person } = principal;
-  const app = await serving.team.appFor({ workspace, person, rights: rightsFor(serving, allowed) });
-  const served = servedFor(serving, app, { person, scopes: allowed });
+async function newHandler(serving: Serving, app: WorkspaceApp, caller: Caller): Promise<Fetch> {
+  const served = servedFor(serving, app, caller);
   const context = mcpContext({
     serving: { use: (work) => work(served), openFirst() {}, refresh: async () => {}, close: async () => {} },
     asksForRoots: false,

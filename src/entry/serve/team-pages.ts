@@ -10,9 +10,12 @@ import { pageIndexing } from '../web/indexing.ts';
 import type { Action, AnyPage, Section, Visit, WebPlace } from '../web/page.ts';
 import { approvalPage, approvalsPage, approveAction, denyAction } from '../web/pages/approvals/approvals.ts';
 import { citePage } from '../web/pages/cite.ts';
+import { kbPage, promptPage, subjectPage } from '../web/pages/knowledge-base/kb.ts';
 import { entryPage } from '../web/pages/ledger/entry.ts';
 import { ledgerPage } from '../web/pages/ledger/ledger.ts';
 import { entryFormPage, LEDGER_ACTIONS, promotePage } from '../web/pages/ledger/ledger-write.ts';
+import { mapPage } from '../web/pages/references/reference-new.ts';
+import { referencePage, referencesPage } from '../web/pages/references/references.ts';
 import { searchPage } from '../web/pages/search.ts';
 import { type Html, html, NOTHING } from '../web/parts/html.ts';
 import { bare, framed } from '../web/parts/layout.ts';
@@ -37,8 +40,11 @@ import {
 export const PAGES: readonly AnyPage[] = [
   ...[teamHomePage, searchPage, citePage, approvalsPage, approvalPage],
   ...[ledgerPage, entryPage, entryFormPage, promotePage],
+  ...[kbPage, subjectPage, promptPage, referencesPage, referencePage, mapPage],
 ];
-const SHOWN_SECTIONS: readonly Section[] = ['home', 'search', 'approvals', 'ledger'];
+const SHOWN_SECTIONS: readonly Section[] = ['home', 'search', 'approvals', 'kb', 'references', 'ledger'];
+/** Topics come by "ken team push", and by approvals. */
+const READ_ONLY: ReadonlySet<Section | undefined> = new Set(['kb', 'references'] as const);
 export const ACTIONS: readonly (Action & { readonly needs: Scope })[] = [
   { ...approveAction, needs: 'approve' },
   { ...denyAction, needs: 'approve' },
@@ -162,18 +168,20 @@ async function chooser(pages: TeamPages, context: TeamContext, session: Session)
 function addPage(hono: TeamHono, pages: TeamPages, page: AnyPage): void {
   const twin = page.path === '/' ? '/index.json' : `${page.path}.json`;
   hono.get(page.path, async (context) => {
-    const visit = visitOf(pages, context);
+    const visit = visitOf(pages, context, page.section);
     const data = await page.load(visit);
     const { search } = new URL(context.req.url);
     const shown = { title: page.title(data), section: page.section, jsonTwin: `${twin}${search}` };
     return context.html(await inFrame(pages, context, shown, page.view(data, visit)));
   });
-  hono.get(twin, async (context) => context.json((await page.load(visitOf(pages, context))) as object));
+  hono.get(twin, async (context) =>
+    context.json((await page.load(visitOf(pages, context, page.section))) as object),
+  );
 }
 
-function visitOf({ serving }: TeamPages, context: TeamContext): Visit {
+function visitOf({ serving }: TeamPages, context: TeamContext, section?: Section): Visit {
   const { app, scopes, session } = context.get('entry');
-  const canChange = scopes.some((scope) => scope !== 'read' && scope !== 'admin');
+  const canChange = !READ_ONLY.has(section) && scopes.some((scope) => scope !== 'read' && scope !== 'admin');
   const place: WebPlace = {
     app,
     openApp: async () => {
@@ -181,6 +189,7 @@ function visitOf({ serving }: TeamPages, context: TeamContext): Visit {
     },
     request: { assignments: [], workspace: undefined, directory: '/', environment: {}, warn() {} },
     isReadOnly: !canChange,
+    isOfTeam: true,
     turns: NO_TURNS,
     indexing: pageIndexing({ ...serving, app }, TEAM_PATIENCE_MS),
     signal: serving.signal,

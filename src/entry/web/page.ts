@@ -15,6 +15,8 @@ export interface WebPlace {
   readonly request: OpenRequest;
   /** Nothing can be changed: there is no button for it, and no route. */
   readonly isReadOnly: boolean;
+  /** Shows a team's knowledge instead of this machine's. */
+  readonly isOfTeam?: true;
   readonly turns: Turns;
   readonly indexing: Indexing;
   /** Aborts when the page ends. */

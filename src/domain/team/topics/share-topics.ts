@@ -1,7 +1,7 @@
 /** Compares and copies topics between a workspace and its team: of the knowledge base and of the reference library. */
 
 import type { Glob } from '../../../base/glob.ts';
-import { checkTopicId, type KnowledgeBase, RESERVED_TOPIC } from '../../knowledge-base/topic.ts';
+import { checkTopicId, type KnowledgeBase } from '../../knowledge-base/topic.ts';
 import type { ReferenceLibrary } from '../../references/topic/library.ts';
 import { topicId } from '../../references/topic/topic.ts';
 import { isSameTitle } from '../../references/topic/topic-slug.ts';
@@ -17,7 +17,7 @@ import {
   teamSubjects,
   writeLocally,
 } from './share-subjects.ts';
-import type { SharedTopics } from './shared-topics.ts';
+import { isSharedTopicId, type SharedTopics } from './shared-topics.ts';
 
 export interface TopicPorts extends LocalPorts {
   readonly knowledge: KnowledgeBase;
@@ -62,7 +62,7 @@ async function subjectPairs(
   bases: ReadonlyMap<string, SharedBase>,
 ): Promise<TopicPair[]> {
   const own = new Map(ports.knowledge.topics.filter(({ enabled }) => enabled).map((each) => [each.id, each]));
-  const theirs = [...(await ports.teamTopics.digests()).keys()].filter(isTopicId);
+  const theirs = [...(await ports.teamTopics.digests()).keys()].filter(isSharedTopicId);
   const pairs: TopicPair[] = [];
   for (const id of [...new Set([...own.keys(), ...theirs])].filter(isNamed).sort()) {
     const topic = own.get(id);
@@ -75,10 +75,6 @@ async function subjectPairs(
     });
   }
   return pairs;
-}
-
-function isTopicId(id: string): boolean {
-  return id !== RESERVED_TOPIC && /^[A-Za-z0-9_-]+$/.test(id) && id.length <= 200;
 }
 
 async function referencePairs(

@@ -2,7 +2,7 @@
 
 import type { Hasher } from '../../../base/hasher.ts';
 import { canonicalJson } from '../../../base/json.ts';
-import type { Topic } from '../../knowledge-base/topic.ts';
+import { RESERVED_TOPIC, type Topic } from '../../knowledge-base/topic.ts';
 
 export interface SharedTopics {
   /** Every topic with its digest, sorted by id. */
@@ -37,6 +37,11 @@ export interface NewSharedTopic {
   readonly about: TopicAbout;
   readonly contents: ReadonlyMap<string, Uint8Array>;
   readonly digest: string;
+}
+
+/** Another id is as if the topic were not there. */
+export function isSharedTopicId(id: string): boolean {
+  return id !== RESERVED_TOPIC && /^[A-Za-z0-9_-]{1,200}$/.test(id);
 }
 
 /** Equal for topics that say the same and have the same files. */

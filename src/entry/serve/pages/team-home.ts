@@ -15,11 +15,13 @@ export const teamHomePage = page({
     const entries = await app.ledger.list({ limit: SHOWN });
     return {
       counts: await app.ledger.count(now),
+      topics: Object.keys(app.config.kb.topic).length,
+      references: (await app.library.list()).length,
       pending: pending.map(({ id, summary, created }) => ({ id, summary, created })),
       entries: entries.map(({ id, title, status, updatedAt }) => ({ id, title, status, updatedAt })),
     };
   },
-  view: ({ counts, pending, entries }, { now }) => html`
+  view: ({ counts, topics, references, pending, entries }, { now }) => html`
     <h1 class="unseen">Home</h1>
     <form class="seek" action="/search" role="search">
       <label class="unseen" for="question">Search what the team knows</label>
@@ -28,6 +30,8 @@ export const teamHomePage = page({
     </form>
     <ul class="numbers" aria-label="What the team knows">
       <li><a href="/ledger"><strong>${numeral(counts.active)}</strong><span class="quiet">entries</span></a></li>
+      <li><a href="/kb"><strong>${numeral(topics)}</strong><span class="quiet">topics</span></a></li>
+      <li><a href="/references"><strong>${numeral(references)}</strong><span class="quiet">references</span></a></li>
     </ul>
     <div class="columns">
       <section class="stack" aria-labelledby="waits"><h2 id="waits">Waits for you</h2><div id="live" data-live-part>

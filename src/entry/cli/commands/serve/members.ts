@@ -1,6 +1,12 @@
 import { Fault } from '../../../../base/fault.ts';
 import { requireOperator } from '../../../../domain/approvals/operator/operator-presence.ts';
-import { type Membership, parseScopes, personName, SCOPES } from '../../../../domain/team/access.ts';
+import {
+  type Membership,
+  parseScopes,
+  personName,
+  SCOPES,
+  workspaceName,
+} from '../../../../domain/team/access.ts';
 import { command } from '../../command.ts';
 import { requiredText } from '../../options.ts';
 import { type ItemColumn, printTable } from '../../render/table.ts';
@@ -28,7 +34,7 @@ const add = command({
     withTeam(invocation, async (app, team) => {
       const { options, terminal } = invocation;
       const person = personName(invocation.arguments[0] ?? '');
-      const workspace = requiredText(options, 'in');
+      const workspace = workspaceName(requiredText(options, 'in'));
       const scopes = parseScopes(options.texts('scope'), SCOPES);
       await requireOperator(app, 'Changing the members of a team');
       await team.access.putMember({ workspace, person, scopes });

@@ -60,7 +60,9 @@ export const kbPage = page({
       topics.length === 0
         ? emptyState(
             'There are no topics yet.',
-            html`A topic is a directory of Markdown files that your assistant reads one by one. Make one with ${shell('ken kb new project')}; its subjects are then written here.`,
+            visit.place.isOfTeam
+              ? html`Share one with ${shell('ken team push --topic project')}.`
+              : html`A topic is a directory of Markdown files that your assistant reads one by one. Make one with ${shell('ken kb new project')}; its subjects are then written here.`,
           )
         : topics.map((topic) => topicView(topic, visit))
     }

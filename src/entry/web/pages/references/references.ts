@@ -45,18 +45,20 @@ export const referencesPage = page({
     };
   },
   view: ({ topics, broken }, visit) => html`
-    <div class="top"><div><h1>References</h1><p class="quiet">${counted(topics.length, 'topic')}, shared by all your workspaces</p></div>
+    <div class="top"><div><h1>References</h1><p class="quiet">${counted(topics.length, 'topic')}, ${visit.place.isOfTeam ? 'of the team' : 'shared by all your workspaces'}</p></div>
       <span class="row">${viewChoices('cards')}${visit.canChange ? html`<a class="button main" href="/references/new">New topic</a>` : NOTHING}</span></div>
     ${broken.map(({ id, problem }) => html`<div class="notice problem"><p>${id} is broken: ${problem}.</p></div>`)}
     ${
       topics.length === 0
         ? emptyState(
             'The library is empty.',
-            html`Documentation that is fetched once can be searched, quoted and cited without a network. ${
-              visit.canChange
-                ? html`<a href="/references/new">Fetch a first topic</a>, or use ${shell('ken ref create')}.`
-                : html`Fetch a first topic with ${shell('ken ref create')}.`
-            }`,
+            visit.place.isOfTeam
+              ? html`Share one with ${shell('ken team push --topic topic-…')}.`
+              : html`Documentation that is fetched once can be searched, quoted and cited without a network. ${
+                  visit.canChange
+                    ? html`<a href="/references/new">Fetch a first topic</a>, or use ${shell('ken ref create')}.`
+                    : html`Fetch a first topic with ${shell('ken ref create')}.`
+                }`,
           )
         : html`<ul class="cards" data-items>${topics.map((topic) => cardView(topic, visit.now))}</ul>`
     }`,
