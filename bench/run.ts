@@ -115,3 +115,5 @@ try {
 } finally {
   rmSync(directory, { recursive: true, force: true });
 }
+// Ends what rows share and left open, such as the page's server.
+process.exit();
