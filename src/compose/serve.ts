@@ -85,7 +85,7 @@ async function emptyWorkspace({ openApp, warn, allowedHosts }: ServePlace) {
   mkdirSync(path.join(root, '.ken'), { recursive: true });
   mkdirSync(path.join(home, 'data'), { recursive: true, mode: 0o700 });
   const authority = `net.allow = ${JSON.stringify(allowedHosts)}\n`;
-  await createExclusive(path.join(home, 'data/authority.toml'), authority);
+  await createExclusive(path.join(home, 'data/authority.toml'), authority, { mode: 0o600 });
   const environment = { PATH: '/usr/bin:/bin', HOME: home, KEN_HOME: home };
   const app = await openApp({ assignments: [], workspace: root, directory: root, environment, warn });
   if (!isInWorkspace(app)) throw new Error('The workspace that was just made is not there.');
