@@ -16,6 +16,7 @@ import type {
   GitTree,
 } from '../../src/domain/references/sources/git-reader.ts';
 import { surveyTree } from '../../src/domain/references/sources/select-files.ts';
+import { parseVersionRef, tagsOfVersion } from '../../src/domain/references/sources/version-ref.ts';
 
 export interface MemoryRepository {
   readonly commits: Readonly<Record<string, Readonly<Record<string, MemoryGitFile>>>>;
@@ -73,8 +74,10 @@ function headOf(
 ): string {
   const wanted = ref ?? defaultBranch;
   const [, kind, name = ''] = /^refs\/(heads|tags)\/(.*)$/.exec(wanted) ?? [];
-  const commit =
-    kind === undefined
+  const version = parseVersionRef(wanted);
+  const commit = version
+    ? tagsOfVersion(version).flatMap((tag) => tags[tag] ?? [])[0]
+    : kind === undefined
       ? (branches[wanted] ?? tags[wanted] ?? (commits[wanted] && wanted))
       : (kind === 'heads' ? branches : tags)[name];
   if (commit === undefined) throw noSuchRef(url, wanted);

@@ -1,6 +1,7 @@
 import { isCommitId } from '../../domain/references/sources/git-address.ts';
 import { type GitLimits, noSuchRef, tooSlow } from '../../domain/references/sources/git-faults.ts';
 import type { GitSource } from '../../domain/references/sources/git-reader.ts';
+import { parseVersionRef, tagsOfVersion } from '../../domain/references/sources/version-ref.ts';
 import type { Connection } from './connection.ts';
 import { gitFault } from './git-error.ts';
 import type { RunGit } from './run-git.ts';
@@ -53,5 +54,7 @@ function findRef(listing: string, ref: string | undefined): ResolvedRef | undefi
 }
 
 function fullNames(ref: string): readonly string[] {
+  const version = parseVersionRef(ref);
+  if (version) return tagsOfVersion(version).map((tag) => `refs/tags/${tag}`);
   return ref.startsWith('refs/') ? [ref] : [`refs/heads/${ref}`, `refs/tags/${ref}`];
 }

@@ -1,5 +1,6 @@
 import { Fault } from '../../../base/fault.ts';
 import { canonicalHost, type Host } from '../../web/host.ts';
+import { parseVersionRef } from './version-ref.ts';
 
 export type GitAddress = RemoteAddress | LocalAddress;
 
@@ -38,6 +39,7 @@ export function parseGitAddress(text: string, { isTyped = false }: { isTyped?: b
 
 /** Throws a Fault unless the text can be a branch, a tag or a commit id. */
 export function checkRef(ref: string): void {
+  if (parseVersionRef(ref)) return;
   const isName =
     ref.length <= 255 &&
     /^[\p{L}\p{N}_@+=%,#&()!$'"<>./-]+$/u.test(ref) &&

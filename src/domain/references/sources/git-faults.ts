@@ -1,4 +1,5 @@
 import { Fault } from '../../../base/fault.ts';
+import { parseVersionRef, tagsOfVersion } from './version-ref.ts';
 
 const NARROW = 'Give paths, such as "docs/" or "README.md", to take less of the repository';
 
@@ -34,6 +35,15 @@ export function noSuchRepository(url: string, cause?: unknown): Fault {
 }
 
 export function noSuchRef(url: string, ref: string): Fault {
+  const version = parseVersionRef(ref);
+  if (version)
+    return new Fault(
+      'git/not-found',
+      `${url} has no tag of ${version.name === '' ? 'version' : version.name} ${version.version}.`,
+      {
+        hint: `It would be called ${tagsOfVersion(version).slice(0, 2).join(' or ')}, or v${version.version}; give its tag with --ref.`,
+      },
+    );
   return new Fault(
     'git/not-found',
     `${url} has no branch, tag or commit ${JSON.stringify(ref.slice(0, 200))}.`,

@@ -101,6 +101,8 @@ export function itReadsRepositories(
     expect(await head('next')).toBe(commits[2]);
     expect(await head('refs/heads/next')).toBe(commits[2]);
     expect(await head('v1.0')).toBe(commits[0]);
+    expect(await head('version:1.0')).toBe(commits[0]);
+    expect(await head('version:pumps@1.0')).toBe(commits[0]);
     // A branch wins over a tag of the same name, as in git clone --branch.
     expect(await head('both')).toBe(commits[2]);
     expect(await head('refs/tags/both')).toBe(commits[0]);
@@ -110,7 +112,7 @@ export function itReadsRepositories(
   it(`${name}: what is not there is not found`, async () => {
     const { reader, source } = await build(FIXTURE);
     const wanted = { ...source, paths: [] };
-    for (const ref of ['missing', 'MAIN', 'mai', 'v1', 'v1.0^{}']) {
+    for (const ref of ['missing', 'MAIN', 'mai', 'v1', 'v1.0^{}', 'version:1.1', 'version:next']) {
       expect(await codeOf(reader.head({ ...wanted, ref }, never)), ref).toMatch(/^git\/(not-found|refused)$/);
       expect(await codeOf(reader.open({ ...wanted, ref }, {}, never)), ref).toMatch(
         /^git\/(not-found|refused)$/,
