@@ -33,6 +33,7 @@ it('fetches the tag of the version that the project uses, and keeps to it', asyn
 
 it('looks in the directories above, as far as the workspace', async () => {
   const place = tagged();
+  place.write('.ken/config.toml', '');
   place.write('package-lock.json', locked('5.0.0'));
   mkdirSync(path.join(place.root, 'packages/web'), { recursive: true });
   const directory = path.join(place.root, 'packages/web');
