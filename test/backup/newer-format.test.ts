@@ -5,6 +5,8 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
+import { systemHasher } from '../../src/adapters/system/primitives.ts';
+import { parseSharedLine } from '../../src/domain/ledger/shared/shared-line.ts';
 import type { Sandbox } from '../cli/ken.ts';
 import { sandboxHere } from '../cli/ken-here.ts';
 
@@ -109,4 +111,70 @@ it('refuses an index, though it could be made again: the newer ken still uses it
   addStep(path.join(place.home, 'cache/workspaces', name, 'index.db'));
   const { code, stderr } = await place.ken(['search', 'steeped']);
   expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining(NEWER) });
+});
+
+/** Each database that ken makes, with a command that opens it. */
+const DATABASES: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/\/\.ken\/knowledge\/knowledge\.db$/, ['k', 'list']],
+  [/\/data\/approvals\.db$/, ['jobs', 'ls']],
+  [/\/cache\/workspaces\/[^/]+\/index\.db$/, ['search', 'steeped']],
+  [/\/data\/references\/index\.db$/, ['ref', 'search', 'steeped']],
+];
+
+/** Made for a lock, without a table. */
+const NO_DATA = /lock|\.turn|writers/;
+
+function databasesBelow(directory: string): string[] {
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .filter(
+      (file) =>
+        readFileSync(file).subarray(0, 15).toString('latin1') === 'SQLite format 3' && !NO_DATA.test(file),
+    );
+}
+
+async function everythingIn(place: Sandbox): Promise<void> {
+  place.write('notes/tea.md', '# Tea\n\nGreen tea is steeped at eighty degrees.\n');
+  await keptFact(place);
+  await place.ken(['q', '--new', 'How is tea steeped?']);
+  await place.ken(['ref', 'import', 'notes', '--title', 'Teas']);
+  await place.ken(['ref', 'create', '--title', 'X', '--git', 'https://example.org/x.git']);
+  await place.ken(['search', 'steeped']);
+}
+
+it('refuses every database that there is, and knows all of them', async () => {
+  const place = sandboxHere('[kb.topic.notes]\nsubjects = "notes"\n');
+  await everythingIn(place);
+  const found = [place.root, place.home].flatMap(databasesBelow);
+  expect(found.filter((file) => !DATABASES.some(([name]) => name.test(file)))).toEqual([]);
+  for (const [name, words] of DATABASES) {
+    const file = found.find((each) => name.test(each));
+    expect(file, String(name)).toBeDefined();
+    expect((await place.ken(words)).code, words.join(' ')).toBe(0);
+    addStep(file ?? '');
+    const before = digest(file ?? '');
+    // A search goes on in what else there is.
+    expect((await place.ken(words)).stderr).toContain(`${file} ${NEWER}`);
+    expect(digest(file ?? '')).toBe(before);
+  }
+});
+
+it('refuses the personal workspace in the same way', async () => {
+  const place = sandboxHere();
+  const words = ['k', 'add', '--title', 'A', '--text', 'b', '--provenance', 'cmd:x'];
+  expect(await place.ken(words)).toMatchObject({ code: 0 });
+  const [file = ''] = databasesBelow(place.home).filter((each) => each.endsWith('knowledge.db'));
+  addStep(file);
+  const before = digest(file);
+  for (const each of [['k', 'list'], words])
+    expect(await place.ken(each)).toMatchObject({ code: 1, stderr: expect.stringContaining(NEWER) });
+  expect(digest(file)).toBe(before);
+});
+
+it('leaves out a line of a newer ken that came through git, and says so', () => {
+  const line = JSON.stringify({ format: 2, event_id: '01K9ZC4N8QW3N5V7X9B1D3F5H7', type: 'merge' });
+  expect(parseSharedLine(line, { hasher: systemHasher, isCitationUri: () => false })).toEqual({
+    problem: 'was written by a newer ken; update ken',
+  });
 });

@@ -71,3 +71,13 @@ it('opens no link in the place of a file', () => {
   expect(() => openWithin(anchor, 'link', 0)).toThrow('ELOOP');
   expect(() => openWithin({ ...anchor, anchoring: 'path' }, 'link', 0)).toThrow('ELOOP');
 });
+
+it.each(['descriptor', 'path'] as const)('opens no link where no flag refuses them, by %s', (anchoring) => {
+  const { anchor } = contested(anchoring);
+  symlinkSync('../outside/file.txt', path.join(anchor.path, 'link.txt'));
+  const open = (name: string) => openWithin(anchor, name, 0, 0, 0);
+  expect(() => open('link.txt')).toThrow(expect.objectContaining({ code: 'ELOOP' }));
+  const fd = open('file.txt');
+  onTestFinished(() => closeSync(fd));
+  expect(readFileSync(fd, 'utf8')).toBe('place');
+});

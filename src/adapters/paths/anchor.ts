@@ -14,7 +14,9 @@ export const systemAnchoring: Anchoring =
 /** On macOS this flag refuses symbolic links in every part of a path, which closes the race that comparing leaves. */
 export const NO_LINK_ANYWHERE = process.platform === 'darwin' ? 0x2000_0000 : 0;
 
-const OPEN_SAFELY = constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY | NO_LINK_ANYWHERE;
+/** Windows has none of these flags; what is not there adds nothing. */
+const NO_FOLLOW = constants.O_NOFOLLOW | NO_LINK_ANYWHERE;
+const OPEN_SAFELY = NO_FOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;
 
 export interface Anchor {
   readonly anchoring: Anchoring;
@@ -38,17 +40,31 @@ export function atDirectory<T>(anchor: Anchor, use: (path: string) => T): T {
 }
 
 /** Opens `name` in the directory without following a link or blocking. */
-export function openWithin(anchor: Anchor, name: string, flags: number, mode = 0o666): number {
+export function openWithin(
+  anchor: Anchor,
+  name: string,
+  flags: number,
+  mode = 0o666,
+  safely = OPEN_SAFELY,
+): number {
   let fd: number | undefined;
   try {
     return within(anchor, name, (path) => {
-      fd = openSync(path, flags | OPEN_SAFELY, mode);
+      fd = openSync(path, flags | safely, mode);
+      if (!(safely & NO_FOLLOW)) requireNoLink(fd, path);
       return fd;
     });
   } catch (error) {
     if (fd !== undefined) closeSync(fd);
     throw error;
   }
+}
+
+/** For systems without a flag that refuses links: the file that is open must be the one of this name. */
+function requireNoLink(fd: number, path: string): void {
+  const [held, named] = [fstatSync(fd), lstatSync(path, { throwIfNoEntry: false })];
+  const isSame = named?.ino === held.ino && named.dev === held.dev && !named.isSymbolicLink();
+  if (!isSame) throw Object.assign(new Error(`${path} is a link`), { code: 'ELOOP', errno: -40 });
 }
 
 function requireSamePlace({ fd, path }: Anchor): void {

@@ -21,6 +21,15 @@ it.each(['a', 'a.md', 'a.toml', 'b/c', 'h', '.a'])('%j is taken', (name) => {
   );
 });
 
+it.each(['aux', 'notes/NUL.md', 'a:b', 'C:a', 'what?', 'a ', 'notes./a'])(
+  '%j is no name that Windows can have',
+  (name) => {
+    expect(() => planSubject(FILES, { name, extension: undefined })).toThrow(
+      /cannot be the name of a subject: (.*) (Windows|drive letter)|: .*Windows/,
+    );
+  },
+);
+
 it.each(['', '..', '../x', 'a/../b', '/x', 'a//b', 'a/', '.', 'x.', 'a\0b'])('%j is no name', (name) => {
   expect(() => planSubject(FILES, { name, extension: undefined })).toThrow('cannot be the name of a subject');
 });

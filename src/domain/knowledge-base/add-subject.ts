@@ -1,4 +1,5 @@
 import { Fault } from '../../base/fault.ts';
+import { portabilityProblem } from '../../base/names/portable-name.ts';
 import { extensionOf, subjectsOf } from './slugs.ts';
 import { isListablePath, type Listing } from './subject-files.ts';
 import { describeTextProblem, textProblem } from './subject-text.ts';
@@ -25,6 +26,11 @@ export function planSubject(
       hint: 'Write a relative path like maintainers/ada.',
     });
   }
+  const problem = portabilityProblem(name);
+  if (problem)
+    throw new Fault('kb/invalid-name', `"${name}" cannot be the name of a subject: ${problem}.`, {
+      hint: 'Use another name: a workspace is shared with people on other systems.',
+    });
   const path = extensionOf(name) ? name : `${name}.${extension || 'md'}`;
   const subjects = subjectsOf([...files.filter((file) => file !== path), path]);
   const planned = subjects.find((subject) => subject.path === path);

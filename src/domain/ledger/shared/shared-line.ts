@@ -94,10 +94,15 @@ const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 const MOST = { bytes: 1024 * 1024, depth: 12, changes: 10_000, name: 500 } as const;
 export const DAY_MS = 86_400_000;
 
+/** Lines of this version have no key `format`. */
+const FORMAT = 1;
+
 export function parseSharedLine(text: string, ports: LinePorts): SharedLine {
   if (text.length > MOST.bytes) return { problem: 'is too long' };
   const value = parseJson(text);
   if (!isJsonObject(value) || isDeeperThan(value, MOST.depth)) return { problem: 'is not an event' };
+  if (typeof value.format === 'number' && value.format > FORMAT)
+    return { problem: 'was written by a newer ken; update ken' };
   try {
     const event = eventFrom(value, ports.isCitationUri);
     const [ledger, mac] = [value.ledger, value.mac];

@@ -65,6 +65,7 @@ it.each([
   ['../../etc/passwd', 'etc-passwd'],
   ['日本語', '77710aed'],
   ['C++', 'c'],
+  ['Nul', 'nul-e54bdb05'],
 ])('%s has the slug %s', (title, slug) => {
   expect(slugOfTitle(systemHasher, title)).toBe(slug);
 });

@@ -1,5 +1,6 @@
 import { Fault } from '../../../base/fault.ts';
 import type { Hasher } from '../../../base/hasher.ts';
+import { isDevice } from '../../../base/names/portable-name.ts';
 import { counted } from '../../../base/text.ts';
 import type { Clock } from '../../../base/time.ts';
 import { isGood, type ReferenceLibrary } from './library.ts';
@@ -7,10 +8,12 @@ import { ageInDays, topicId } from './topic.ts';
 
 const LONGEST = 80;
 
-/** Directory name of a topic: its title in ASCII, or a digest when no ASCII is left. */
+/** Directory name of a topic: its title in ASCII, or a digest when no ASCII is left; never a device of Windows. */
 export function slugOfTitle(hasher: Hasher, title: string): string {
   const slug = asciiSlug(title).slice(0, LONGEST).replace(/-$/, '');
-  return slug === '' ? hasher.sha256(title).slice(0, 8) : slug;
+  const digest = hasher.sha256(title).slice(0, 8);
+  if (slug === '') return digest;
+  return isDevice(slug) ? `${slug}-${digest}` : slug;
 }
 
 /** Slug for a title whose plain slug is in use: `C++` and `C#` are both `c`. */

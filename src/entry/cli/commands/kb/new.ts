@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { Fault } from '../../../../base/fault.ts';
+import { portabilityProblem } from '../../../../base/names/portable-name.ts';
 import { checkTopicId, knowledgeBaseFrom } from '../../../../domain/knowledge-base/topic.ts';
 import { command } from '../../command.ts';
 import { whileTrusted } from '../while-trusted.ts';
@@ -21,6 +22,8 @@ export const newTopic = command({
 
   async run({ arguments: [topic = ''], options, terminal, open }) {
     const id = checkTopicId(topic);
+    const problem = portabilityProblem(id);
+    if (problem) throw new Fault('kb/invalid-name', `"${id}" cannot be the name of a directory: ${problem}.`);
     const app = await open({ makesPersonal: true });
     const knowledge = knowledgeBaseFrom(app.config.kb);
     if (knowledge.topics.some((known) => known.id === id)) {

@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { WorkspaceApp } from '../../../../app.ts';
 import { Fault } from '../../../../base/fault.ts';
 import type { Json } from '../../../../base/json.ts';
+import { isDevice } from '../../../../base/names/portable-name.ts';
 import type { ToolLanguage } from '../../../../domain/tools/tool-author.ts';
 import { command } from '../../command.ts';
 
@@ -27,7 +28,7 @@ export const newTool = command({
   ],
 
   async run({ arguments: [name = ''], options, terminal, signal, open }) {
-    if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) {
+    if (!/^[A-Za-z0-9_-]{1,64}$/.test(name) || isDevice(name)) {
       throw new Fault('cli/usage', `"${name}" cannot be the name of a tool.`, {
         hint: 'Use letters, digits, "_" and "-", at most 64.',
       });
