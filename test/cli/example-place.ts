@@ -103,7 +103,7 @@ export interface ExamplePlace {
   readonly place: Sandbox;
   /** Puts everything back as it was made. */
   restore(): void;
-  /** What the ids of the examples are here. */
+  /** The ids of the examples, as they are here. */
   readonly ids: ReadonlyMap<string, string>;
 }
 

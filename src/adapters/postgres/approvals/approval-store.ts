@@ -93,11 +93,12 @@ function decided({ verdict, decision }: Ruling) {
 }
 
 function conditions(sql: Transaction, team: string, filter: ApprovalFilter, now: number) {
-  const { workspace, digest, idPrefix, statuses } = filter;
+  const { workspace, digest, idPrefix, ids, statuses } = filter;
   const terms = [sql`a.team = ${team}`];
   if (workspace !== undefined) terms.push(sql`a.workspace = ${workspace}`);
   if (digest !== undefined) terms.push(sql`a.digest = ${digest}`);
   if (idPrefix !== undefined) terms.push(sql`starts_with(a.id, ${idPrefix})`);
+  if (ids !== undefined) terms.push(sql`a.id in (select jsonb_array_elements_text(${sql.json([...ids])}))`);
   if (statuses !== undefined)
     terms.push(sql`(
       case when a.status in ('pending', 'approved') and a.expires <= ${now} then 'expired' else a.status end

@@ -62,7 +62,7 @@ export class ByteWriter {
     return this.#finished.length === 0 ? this.#current() : Buffer.concat(this.parts());
   }
 
-  /** What was written, in pieces. */
+  /** Pieces that were written. */
   parts(): readonly Uint8Array[] {
     return [...this.#finished, this.#current()];
   }
