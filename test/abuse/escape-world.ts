@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  rmSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -20,8 +21,9 @@ export interface EscapeWorld {
   readonly workspace: string;
 }
 
-export function escapeWorld(): EscapeWorld {
-  const base = temporaryDirectory();
+/** Makes the world anew in this directory, which a process for guests may know from the world before. */
+export function escapeWorld(base = temporaryDirectory()): EscapeWorld {
+  rmSync(base, { recursive: true, force: true });
   const files: Record<string, string> = {
     'outside/secret.txt': SECRET,
     'outside/outside-marker/inner.txt': SECRET,

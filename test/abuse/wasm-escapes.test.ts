@@ -1,6 +1,9 @@
 /** A guest that tries to get out: of its directories, into what is protected, past its limits. */
 
-import { expect, it } from 'vitest';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, expect, it } from 'vitest';
 import type { GrantedDirectory } from '../../src/domain/tools/component-host.ts';
 import { callInProcess, gaveOf, loadGuest } from '../wasm/load-guest.ts';
 import { openHost } from '../wasm/open-host.ts';
@@ -36,10 +39,14 @@ it.each(ESCAPES)('does harm in a host that guards nothing: $name', async (attemp
   expect(done).toBe(true);
 });
 
+/** All attempts share it, and so one process for guests, which takes longer to start than an attempt. */
+const base = realpathSync(mkdtempSync(path.join(tmpdir(), 'ken-escapes-')));
+afterAll(() => rmSync(base, { recursive: true, force: true }));
+
 type RunSteps = (steps: Step[], directories: readonly GrantedDirectory[]) => Promise<Gave[]>;
 
 async function harm(attempt: EscapeCase, run: RunSteps): Promise<boolean> {
-  const world = escapeWorld();
+  const world = escapeWorld(base);
   attempt.prepare?.(world);
   const workspace: GrantedDirectory = {
     guestPath: '/workspace',

@@ -32,10 +32,10 @@ afterAll(async () => {
   rmSync(scratch, { recursive: true, force: true });
 });
 
-let workspaces = 0;
-function workspaceOf(files: LearnFiles): string {
-  workspaces += 1;
-  const root = path.join(scratch, `w${workspaces}`);
+/** In the place of the one before, so that one process, which takes longer to start than a call, serves them all. */
+function workspaceOf(files: LearnFiles, place = 'workspace'): string {
+  const root = path.join(scratch, place);
+  rmSync(root, { recursive: true, force: true });
   mkdirSync(root);
   for (const [name, entry] of Object.entries(files)) {
     const file = path.join(root, name);
@@ -214,7 +214,7 @@ it('leaves a topic without a directory, and one that follows links, to this proc
 
 it('reads nothing of a directory that is swapped for a link before the sandbox is made', async () => {
   const root = workspaceOf(inTopic({ 'a.md': 'A' }));
-  const outside = workspaceOf({ 'a.md': 'SECRET' });
+  const outside = workspaceOf({ 'a.md': 'SECRET' }, 'outside');
   const found = topicDirectoriesOnDisk(root);
   const topicDirectories: TopicDirectories = {
     async find(about) {
