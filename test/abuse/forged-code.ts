@@ -27,7 +27,7 @@ export function forgeCompiledCode(directory: string, command: string): void {
 }
 
 /** How ken names its own file for `ken help`, and how that identifies the text of the code. */
-function ownFile(): { readonly name: string; readonly check: string } {
+const ownFile = once((): { readonly name: string; readonly check: string } => {
   const home = temporaryDirectory();
   execFileSync(process.execPath, [path.join(root, 'bin/ken.cjs'), 'help'], {
     cwd: '/',
@@ -38,10 +38,10 @@ function ownFile(): { readonly name: string; readonly check: string } {
   const bytes = readFileSync(path.join(directory, name));
   const { entries } = JSON.parse(bytes.toString('utf8', 8, 8 + bytes.readUInt32LE(0)));
   return { name, check: entries.find(([part]: string[]) => part === 'core.cjs')[1] };
-}
+});
 
 /** V8 compares the length of the text, its own version and its flags. What was not called is not in the data. */
-function compiledBySameNode(): Buffer {
+const compiledBySameNode = once((): Buffer => {
   const program = `
     const { readFileSync } = require('node:fs');
     const { Script } = require('node:vm');
@@ -53,6 +53,15 @@ function compiledBySameNode(): Buffer {
     script.runInThisContext()();
     process.stdout.write(script.createCachedData());`;
   return execFileSync(process.execPath, ['-e', program, core]);
+});
+
+/** The same for every forged file. */
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }
 
 function padded(bytes: Buffer): Buffer {

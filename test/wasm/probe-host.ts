@@ -1,6 +1,5 @@
 /** Runs the probe in the real host. */
 
-import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
@@ -29,18 +28,19 @@ export interface Probe {
   gave(steps: readonly Step[], options?: ProbeRun): Promise<Gave[]>;
 }
 
+/** All files of a run share it, as a translation takes a second. */
+const CACHE = path.join(tmpdir(), 'ken-probes');
+
 /** One host for all tests of a file. */
 export function probeHost(settings: { memoryMib?: number; outputBytes?: number } = {}): () => Probe {
   let probe: Probe | undefined;
-  const cacheDirectory = mkdtempSync(path.join(tmpdir(), 'ken-probe-'));
   beforeAll(async () => {
     const file = await probeGuest();
-    const host = wasmComponentHost({ cacheDirectory, memoryMib: 64, outputBytes: 1000, ...settings });
+    const host = wasmComponentHost({ cacheDirectory: CACHE, memoryMib: 64, outputBytes: 1000, ...settings });
     probe = probeOf(host, file);
   });
   afterAll(async () => {
     await probe?.host.close();
-    rmSync(cacheDirectory, { recursive: true, force: true });
   });
   return () => {
     if (!probe) throw new Error('the probe is there only inside tests');
