@@ -194,7 +194,7 @@ describe.skipIf(problem)(`at a terminal${problem ? ` (${problem})` : ''}`, () =>
       '│ "conversation" also approves, in this conversation and terminal for 8 h:\n│ » touch marked\n',
     );
     expect(text).toContain('MARKED\n');
-    expect(text).toMatch(/ID +in \d hours +[0-9a-z]+ +mark: touch marked/);
+    expect(text).toMatch(/\b[0-9a-f]{6} +in \d hours +[0-9a-z]+ +mark: touch marked/);
     expect(text).toContain('Revoked ID: touch marked\n');
     expect(approvals(box)).toMatchObject([
       { decision: 'approved', through: 'terminal' },

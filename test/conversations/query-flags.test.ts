@@ -34,6 +34,17 @@ describe('the question', () => {
     expect(box.server.requests).toEqual([]);
   });
 
+  it('is asked nowhere with --fork where there is nothing to fork', async () => {
+    const box = await answering();
+    expect(await box.ken(['q', '--fork', 'Hi'])).toEqual({
+      code: 3,
+      stdout: '',
+      stderr:
+        'ken: This terminal has no conversation to fork.\nhint: Name one with --id: "ken c ls" lists them.\n',
+    });
+    expect(box.server.requests).toEqual([]);
+  });
+
   it('that is none is said to be that, and nothing is made or asked', async () => {
     const box = await answering('1');
     const none = usage('ken: There is no question.', 'hint: Try: ken q "How do we deploy?"');

@@ -80,6 +80,11 @@ it('lets no workspace turn it on, change such a topic, reach what is disabled th
   const plain = box('');
   expect(await found(plain, 'Is the zeppelin late?')).toEqual([]);
   expect((await plain.ken(['learn', 'notes', 'diary'])).code).toBe(3);
+  for (const words of [
+    ['kb', 'prompt', '-k', 'notes'],
+    ['q', '-n', '-k', 'notes', 'Tea?'],
+  ])
+    expect(await plain.ken(words)).toMatchObject({ code: 3, stdout: '' });
   const added = await plain.ken(['kb', 'add', 'notes/milk', '-'], { input: 'Milk.\n' });
   expect([added.code, added.stderr]).toEqual([3, expect.stringContaining('There is no topic "notes".')]);
   const environment = { KEN_HOME: plain.home, PATH: process.env.PATH };

@@ -23,6 +23,20 @@ it('ends where answers do, among chunks and among topics', async () => {
   expect(topics.map(({ topic_id }: { topic_id: string }) => topic_id)).toEqual(['topic-orchard']);
 });
 
+it('asks topics with matching labels only', async () => {
+  const { ken, url } = referencePlace(FILES);
+  await ken(['ref', 'create', '--title', 'Signals', '--git', url, '--path', 'docs/', '--label', 'team=red']);
+  await ken(['ref', 'create', '--title', 'Writes', '--git', url, '--path', 'docs/', '--label', 'team=blue']);
+  const asked = async (...words: string[]) =>
+    JSON.parse((await ken(['ref', 'search', 'batch writes notify readers', ...words, '--json'])).stdout);
+  const { hits } = await asked('--label', 'team=blue');
+  expect(hits.map(({ id }: { id: string }) => id)).toEqual(['topic-writes/docs/batch.md']);
+  expect((await asked('--label', 'team!=blue')).hits[0].id).toBe('topic-signals/docs/batch.md');
+  expect((await asked('--label', 'team=green')).hits).toEqual([]);
+  const { topics } = await asked('--topics', '--label', 'team=red');
+  expect(topics.map(({ topic_id }: { topic_id: string }) => topic_id)).toEqual(['topic-signals']);
+});
+
 it('takes a directory with its slash or without, and names a path that no file is at', async () => {
   const { ken, url } = referencePlace(FILES);
   await ken(['ref', 'create', '--title', 'Signals', '--git', url]);

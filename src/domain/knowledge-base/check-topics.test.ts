@@ -104,6 +104,19 @@ it('finds hints to subjects that cannot be learned', async () => {
   ]);
 });
 
+it('takes a name that is read for a subject where it cannot be a path of the workspace', async () => {
+  const files = {
+    '.ken/kb/t/a.md':
+      'Read `ast-grep/rules` first, then read `src/rules`; answers are `text/plain`, read `text/plain`.',
+    '.ken/kb/t/b.md': 'see `other/place`',
+    'src/rules.ts': '',
+  };
+  expect(await check(files, [T])).toEqual([
+    ['unknown-subject', 't/a', 'it mentions the subject "ast-grep/rules", which cannot be learned'],
+  ]);
+  expect(await check(files, [{ ...T, respectsGitignore: true }])).toEqual([]);
+});
+
 it('ends soon on text made to hold it up', async () => {
   const pieces = ['read ', 'read the the ', '\u{1f3f4}', '\u{e0041}', '`a/', 'learn\t'];
   const files = Object.fromEntries(

@@ -12,22 +12,46 @@ import type { KnowledgeBase, Topic } from './topic.ts';
 export async function checkTopics(ports: TopicPorts, knowledge: KnowledgeBase): Promise<TopicFinding[]> {
   const enabled = knowledge.topics.filter((topic) => topic.enabled);
   const opened = await Promise.all(enabled.map((topic) => openTopic(ports, topic)));
-  const slugs = new Map(opened.map(({ topic, catalog }) => [topic.id, catalog.reachable]));
-  return opened.flatMap((open) => checkTopic(open, slugs, knowledge.maxSubjectBytes));
+  const against = {
+    slugs: new Map(opened.map(({ topic, catalog }) => [topic.id, catalog.reachable])),
+    maxBytes: knowledge.maxSubjectBytes,
+    isNowhere: placeLookup(ports),
+  };
+  return (await Promise.all(opened.map((open) => checkTopic(open, against)))).flat();
 }
 
-function checkTopic(open: OpenTopic, slugs: SlugsByTopic, maxBytes: number): TopicFinding[] {
+interface Against {
+  readonly slugs: SlugsByTopic;
+  readonly maxBytes: number;
+  /** Whether the workspace has no directory of this name, so that what begins with it is no path of a file. */
+  isNowhere(directory: string): Promise<boolean>;
+}
+
+function placeLookup({ topicFiles }: TopicPorts): Against['isNowhere'] {
+  const known = new Map<string, Promise<boolean>>();
+  const look = async (directory: string) =>
+    (await topicFiles.open({ directory, followSymlinks: false })).list().problem === 'missing';
+  return (directory) => {
+    const found = known.get(directory) ?? look(directory);
+    known.set(directory, found);
+    return found;
+  };
+}
+
+async function checkTopic(open: OpenTopic, against: Against): Promise<TopicFinding[]> {
   const { topic, catalog } = open;
   const { problem, skipped } = catalog.listing;
   if (problem)
     return [...emptyTitle(topic), finding(topic, 'directory', `${topic.directory} ${DIRECTORY[problem]}`)];
-  return [
+  const found = [
     ...emptyTitle(topic),
     ...skipped.map(({ path, reason }) => finding(topic, 'skipped-file', `${path} ${SKIPPED[reason]}`)),
     ...collisions(topic, catalog.subjects),
     ...deadPatterns(open),
-    ...catalog.reachable.all.flatMap((subject) => checkSubject(open, subject, { slugs, maxBytes })),
   ];
+  // One after another, so that a hundred thousand texts are not held at once.
+  for (const subject of catalog.reachable.all) found.push(...(await checkSubject(open, subject, against)));
+  return found;
 }
 
 const DIRECTORY: Readonly<Record<DirectoryProblem, string>> = {
@@ -97,11 +121,11 @@ function finding(topic: Topic, kind: FindingKind, message: string, slug?: string
   return { topic: topic.id, kind, message, ...(slug === undefined ? {} : { slug }) };
 }
 
-function checkSubject(
+async function checkSubject(
   { topic, files }: OpenTopic,
   subject: Subject,
-  against: { slugs: SlugsByTopic; maxBytes: number },
-): TopicFinding[] {
+  against: Against,
+): Promise<TopicFinding[]> {
   const found = (kind: FindingKind, message: string) => finding(topic, kind, message, subject.slug);
   const read = readSubjectText(files, subject.path, against.maxBytes);
   if (!read.ok) return [found(read.problem, describeTextProblem(read))];
@@ -113,7 +137,7 @@ function checkSubject(
   if (invisible)
     findings.push(found('invisible-text', `it holds text that a reader cannot see (${visible(invisible)})`));
   if (subject.isSkill) findings.push(...skillProblems(read.text).map((problem) => found('skill', problem)));
-  for (const slug of deadMentions(read.text, topic.id, against.slugs)) {
+  for (const slug of await deadMentions(read.text, topic, against)) {
     findings.push(found('unknown-subject', `it mentions the subject "${slug}", which cannot be learned`));
   }
   return findings;
@@ -140,17 +164,23 @@ function beginsLikeSubject({ all }: SubjectIndex<Subject>, first: string): boole
 }
 
 /**
- * Slugs that the text tells its reader to learn and that do not exist. A name counts only if it is called a subject
- * or begins like one: a path of source code in backticks is no mention.
+ * Slugs that the text tells its reader to learn and that do not exist. A name counts only if it is called a subject,
+ * begins like one, or is read and cannot be a path of the workspace: a path of source code in backticks is no mention.
  */
-function deadMentions(text: string, topicId: string, slugs: SlugsByTopic): string[] {
-  const own = slugs.get(topicId);
+async function deadMentions(
+  text: string,
+  { id, respectsGitignore }: Topic,
+  { slugs, isNowhere }: Against,
+): Promise<string[]> {
+  const own = slugs.get(id);
   const dead = new Set<string>();
   for (const [, hint = '', name = ''] of text.matchAll(mention())) {
     const [first = '', ...rest] = name.split('/');
     const isPath = rest.length > 0 && (slugs.has(first) || (own && beginsLikeSubject(own, first)));
-    if (!isPath && !CALLED_SUBJECT.test(hint)) continue;
-    if (!own?.bySlug.has(name) && !slugs.get(first)?.bySlug.has(rest.join('/'))) dead.add(name);
+    if (own?.bySlug.has(name) || slugs.get(first)?.bySlug.has(rest.join('/'))) continue;
+    // Texts about source code name paths of other places.
+    const mayBeOne = rest.length > 0 && !respectsGitignore && READ.test(hint) && !MEDIA_TYPE.test(name);
+    if (isPath || CALLED_SUBJECT.test(hint) || (mayBeOne && (await isNowhere(first)))) dead.add(name);
   }
   return [...dead];
 }
@@ -160,4 +190,6 @@ const mention = lazy(
   () =>
     /\b((?:read|learn|load|see|study|consult)(?:[ \t]+(?:also|the|subjects?))*)[ \t]+`([\p{L}\p{N}_-]+(?:\/[\p{L}\p{N}_-]+)*)`/giu,
 );
+const READ = /^(?:read|learn|study|consult)/i;
+const MEDIA_TYPE = /^(?:application|audio|font|image|model|multipart|text|video)\//i;
 const CALLED_SUBJECT = /^learn|subjects?$/i;

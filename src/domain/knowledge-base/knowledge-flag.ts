@@ -21,10 +21,23 @@ export function parseKnowledgeFlag(value: string): KnowledgeFlag {
   return { topicId, pattern: pattern || '**' };
 }
 
+/** A conversation does not carry subjects from outside of its workspace. */
+function personalTopic(id: string): Fault {
+  return new Fault(
+    'kb/unknown-topic',
+    `"${id}" is a topic of your personal workspace, which -k does not preload.`,
+    {
+      hint: `Assistants learn it by themselves; "learned" in its own configuration preloads it everywhere.`,
+    },
+  );
+}
+
 /** Adds to what each topic preloads. An unknown topic is a Fault. */
 export function withKnowledgeFlags(knowledge: KnowledgeBase, flags: readonly KnowledgeFlag[]): KnowledgeBase {
   for (const { topicId } of flags) {
-    if (knowledge.topics.some(({ id, enabled }) => enabled && id === topicId)) continue;
+    const topic = knowledge.topics.find(({ id, enabled }) => enabled && id === topicId);
+    if (topic?.root !== undefined) throw personalTopic(topicId);
+    if (topic) continue;
     const { message, hint } = unknownTopic(knowledge.topics, topicId);
     throw new Fault('kb/unknown-topic', message, { hint });
   }

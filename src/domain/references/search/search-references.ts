@@ -1,6 +1,7 @@
 import { Fault } from '../../../base/fault.ts';
 import type { Glob } from '../../../base/glob.ts';
 import { fileOrDirectoryPaths } from '../../../base/text.ts';
+import { matchesSelector, type Selector } from '../../labels/parse-selector.ts';
 import { goodTopics, requireTopic } from '../topic/find-topic.ts';
 import type { LockedFile } from '../topic/lock.ts';
 import { freshnessAt, type ReferenceTopic, topicId } from '../topic/topic.ts';
@@ -13,6 +14,8 @@ export interface ReferenceSearch {
   /** An id, a title, or words that describe the topic; absent: every topic that is not obsolete. */
   readonly topic?: string | undefined;
   readonly limit?: number | undefined;
+  /** Only in topics with matching labels. */
+  readonly labels?: Selector | undefined;
   /** Files or directories. */
   readonly paths?: readonly string[] | undefined;
   /** Paths that are left out. */
@@ -39,7 +42,10 @@ export async function searchReferences(
   signal: AbortSignal,
 ): Promise<FoundReferences> {
   const now = ports.clock.now();
-  const topics = await wantedTopics(ports, request.topic, signal);
+  const { labels = [] } = request;
+  const topics = (await wantedTopics(ports, request.topic, signal)).filter((topic) =>
+    matchesSelector(topic.labels, labels),
+  );
   const byId = new Map(topics.map((topic) => [topicId(topic), topic]));
   if (topics.length === 0) return NOTHING;
   await ports.referenceIndex.sync({}, signal);

@@ -1,3 +1,4 @@
+import { matchesSelector, type Selector } from '../../labels/parse-selector.ts';
 import { type AgingPorts, goodTopics } from '../topic/find-topic.ts';
 import { type TopicSummary, topicSummary } from '../topic/list-topics.ts';
 import { topicId } from '../topic/topic.ts';
@@ -16,6 +17,8 @@ export interface TopicSearch {
   readonly query: string;
   readonly limit?: number;
   readonly includeObsolete?: boolean;
+  /** Only topics with matching labels. */
+  readonly labels?: Selector;
 }
 
 const LIMIT = 10;
@@ -23,13 +26,14 @@ const LIMIT = 10;
 /** Best first; empty when none is relevant. Syncs the index first. */
 export async function searchTopics(
   ports: SearchPorts,
-  { query, limit, includeObsolete }: TopicSearch,
+  { query, limit, includeObsolete, labels = [] }: TopicSearch,
   signal: AbortSignal,
 ): Promise<readonly FoundTopic[]> {
   const now = ports.clock.now();
   const topics = (await goodTopics(ports))
     .map(({ topic }) => topic)
-    .filter(({ status }) => includeObsolete || status !== 'obsolete');
+    .filter(({ status }) => includeObsolete || status !== 'obsolete')
+    .filter((topic) => matchesSelector(topic.labels, labels));
   if (topics.length === 0) return [];
   await ports.referenceIndex.sync({}, signal);
   const byId = new Map(topics.map((topic) => [topicId(topic), topic]));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { idsFor, shortIds } from './short-ids.ts';
+import { idsFor, shortIds, shortStarts } from './short-ids.ts';
 
 const A = '01M7R56METVFNZ21PG5XJ7H48D';
 const B = '01M7R56MNZJV9H4FJT2TF7H48D';
@@ -15,6 +15,11 @@ it('shows the shortest end of at least six characters that no other has, and nam
     'other',
   ]);
   expect(shortIds([A, B.replace('TF', 'TJ')])(A)).toBe('XJ7H48D');
+});
+
+it('shows the shortest beginning of at least six digits that no other has', () => {
+  const ids = ['3f2a9c41d07e', '3f2a9c71d07e', 'b00000000000'];
+  expect(ids.map(shortStarts(ids))).toEqual(['3f2a9c4', '3f2a9c7', 'b00000']);
 });
 
 it('gives a program whole ids', () => {

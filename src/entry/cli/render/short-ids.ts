@@ -16,10 +16,22 @@ export function shortIds(ids: readonly string[]): (id: string) => string {
   return (id) => short.get(id) ?? id;
 }
 
+/** The shortest beginning that no other of them has, for ids of random digits. */
+export function shortStarts(ids: readonly string[]): (id: string) => string {
+  const all = [...new Set(ids)];
+  return (id) => {
+    let length = SHORTEST;
+    while (length < id.length && all.some((other) => other !== id && other.startsWith(id.slice(0, length))))
+      length += 1;
+    return id.slice(0, length);
+  };
+}
+
 /** Short at a terminal; a program gets whole ids. */
 export function idsFor(
   { isTerminal }: { readonly isTerminal: boolean },
   items: readonly { readonly id: string }[],
+  shorten = shortIds,
 ): (id: string) => string {
-  return isTerminal ? shortIds(items.map(({ id }) => id)) : (id) => id;
+  return isTerminal ? shorten(items.map(({ id }) => id)) : (id) => id;
 }

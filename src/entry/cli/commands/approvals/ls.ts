@@ -2,6 +2,7 @@ import { elapsed } from '../../../../base/time.ts';
 import type { Approval } from '../../../../domain/approvals/approval.ts';
 import type { StandingApproval } from '../../../../domain/approvals/standing/standing-approval.ts';
 import { command } from '../../command.ts';
+import { idsFor, shortStarts } from '../../render/short-ids.ts';
 import { type ItemColumn, printTable } from '../../render/table.ts';
 import { approvalAsJson, standingAsJson } from './approval-json.ts';
 
@@ -20,17 +21,18 @@ export const listApprovals = command({
       terminal.printJson({ approvals: found.map(approvalAsJson), standing: standing.map(standingAsJson) });
       return;
     }
-    if (found.length > 0) printTable(terminal, columnsAt(now), found);
+    const shown = idsFor(terminal, [...found, ...standing], shortStarts);
+    if (found.length > 0) printTable(terminal, columnsAt(now, shown), found);
     else terminal.note('Nothing waits for your approval.');
     if (standing.length === 0) return;
     terminal.print('\nApproved for the rest of a conversation ("ken approvals revoke ID" ends it):');
-    printTable(terminal, standingColumns(now), standing);
+    printTable(terminal, standingColumns(now, shown), standing);
   },
 });
 
-function columnsAt(now: number): ItemColumn<Approval>[] {
+function columnsAt(now: number, shown: (id: string) => string): ItemColumn<Approval>[] {
   return [
-    { title: 'id', cell: ({ id }) => id },
+    { title: 'id', cell: ({ id }) => shown(id) },
     { title: 'status', cell: ({ state }) => state.status },
     { title: 'asked', cell: ({ created }) => elapsed(created, now) },
     { title: 'question', flexible: true, cell: ({ summary }) => summary },
@@ -38,9 +40,9 @@ function columnsAt(now: number): ItemColumn<Approval>[] {
   ];
 }
 
-function standingColumns(now: number): ItemColumn<StandingApproval>[] {
+function standingColumns(now: number, shown: (id: string) => string): ItemColumn<StandingApproval>[] {
   return [
-    { title: 'id', cell: ({ id }) => id },
+    { title: 'id', cell: ({ id }) => shown(id) },
     { title: 'until', cell: ({ expires }) => elapsed(expires, now) },
     { title: 'conversation', cell: ({ conversation }) => conversation },
     { title: 'covers', flexible: true, cell: ({ tool, covers }) => `${tool}: ${covers}` },

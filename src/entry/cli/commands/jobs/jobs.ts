@@ -2,6 +2,7 @@ import { elapsed } from '../../../../base/time.ts';
 import { cancelJob as cancel, findJob } from '../../../../domain/approvals/find-job.ts';
 import { type Job, type JobStatus, jobStatus } from '../../../../domain/approvals/job.ts';
 import { command } from '../../command.ts';
+import { idsFor, shortStarts } from '../../render/short-ids.ts';
 import { type ItemColumn, printTable } from '../../render/table.ts';
 import { JOB_ID, jobAsJson, messageOf, progressText } from './job-json.ts';
 
@@ -20,13 +21,16 @@ const listJobs = command({
     if (terminal.json) terminal.printJson({ jobs: listed.map(({ job, status }) => jobAsJson(job, status)) });
     else if (listed.length === 0)
       terminal.note(options.has('all') ? 'There are no jobs.' : 'No job is running.');
-    else printTable(terminal, columnsAt(clock.now()), listed);
+    else printTable(terminal, columnsAt(clock.now(), idsFor(terminal, found, shortStarts)), listed);
   },
 });
 
-function columnsAt(now: number): ItemColumn<{ job: Job; status: JobStatus }>[] {
+function columnsAt(
+  now: number,
+  shown: (id: string) => string,
+): ItemColumn<{ job: Job; status: JobStatus }>[] {
   return [
-    { title: 'id', cell: ({ job }) => job.id },
+    { title: 'id', cell: ({ job }) => shown(job.id) },
     { title: 'status', cell: ({ status }) => status },
     { title: 'started', cell: ({ job }) => elapsed(job.started, now) },
     { title: 'progress', cell: ({ job }) => (job.progress ? progressText(job.progress) : '') },

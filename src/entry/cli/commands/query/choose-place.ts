@@ -57,6 +57,10 @@ async function chosen(
   const named = options.text('id');
   if (named !== undefined) return findConversation(ports, named);
   const active = await activeConversation(ports);
+  if (!active && options.has('fork'))
+    throw new Fault('conversations/not-found', 'This terminal has no conversation to fork.', {
+      hint: 'Name one with --id: "ken c ls" lists them.',
+    });
   const conversation = active && (await ports.conversations.get(active));
   if (active && !conversation)
     terminal.warn(
@@ -153,6 +157,8 @@ function checkTopic(id: string, below: Tree): void {
   throw new Fault('kb/unknown-topic', `There is no topic "${id}".`, {
     hint:
       didYouMean(id, known) ??
-      (known.length > 0 ? `Topics: ${known.join(', ')}.` : 'No topics are configured.'),
+      (known.length > 0
+        ? `Topics: ${known.join(', ')}; those of your personal workspace are not preloaded.`
+        : 'No topics are configured.'),
   });
 }

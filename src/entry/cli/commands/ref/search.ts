@@ -1,3 +1,4 @@
+import { parseSelectors } from '../../../../domain/labels/parse-selector.ts';
 import { searchReferences } from '../../../../domain/references/search/search-references.ts';
 import { type FoundTopic, searchTopics } from '../../../../domain/references/search/search-topics.ts';
 import { excludedPaths } from '../../../../domain/search/engine/search-everything.ts';
@@ -23,6 +24,7 @@ export const searchReferenceLibrary = command({
       summary: 'only in this topic: its id, its title or words for it',
       complete: 'reference-topics',
     },
+    { flags: '--label <selector>', summary: 'only in topics with matching labels', repeatable: true },
     { flags: '--topics', summary: 'rank topics instead of chunks' },
     { flags: '--path <path>', summary: 'only this file, or files below this directory/', repeatable: true },
     EXCLUDE,
@@ -38,6 +40,7 @@ export const searchReferenceLibrary = command({
     const topic = options.text('topic');
     const limit = options.count('limit', 1);
     const exclude = options.texts('exclude');
+    const labels = parseSelectors(options.texts('label'));
     const app = await openAnywhere();
     const found = await searchReferences(
       app,
@@ -45,6 +48,7 @@ export const searchReferenceLibrary = command({
         question: words.join(' '),
         topic: topic === undefined ? undefined : topicName(topic),
         limit,
+        labels,
         paths: options.texts('path'),
         excluded: exclude.length > 0 ? excludedPaths(exclude) : undefined,
         kind: kind === 'docs' || kind === 'code' ? kind : undefined,
@@ -69,10 +73,11 @@ async function rankTopics({
   terminal,
   signal,
   openAnywhere,
-}: Invocation<'limit'>): Promise<0 | 1> {
+}: Invocation<'limit' | 'label'>): Promise<0 | 1> {
+  const labels = parseSelectors(options.texts('label'));
   const limit = options.count('limit', 1);
   const query = words.join(' ');
-  const topics = await searchTopics(await openAnywhere(), { query, ...(limit && { limit }) }, signal);
+  const topics = await searchTopics(await openAnywhere(), { query, labels, ...(limit && { limit }) }, signal);
   if (terminal.json) terminal.printJson({ topics });
   else if (topics.length === 0) terminal.note('No reference topic matches.');
   else printTable(terminal, COLUMNS, topics);
