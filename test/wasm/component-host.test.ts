@@ -5,15 +5,19 @@ import {
   chmodSync,
   copyFileSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
+  realpathSync,
+  rmSync,
   statSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { afterAll, expect, it, onTestFinished } from 'vitest';
 import { wasmComponentHost } from '../../src/adapters/wasm/component-host.ts';
 import type { JsonObject } from '../../src/base/json.ts';
 import type { ComponentHost } from '../../src/domain/tools/component-host.ts';
@@ -54,8 +58,14 @@ function call(host: ComponentHost, given: Given, signal = never) {
   );
 }
 
+const base = realpathSync(mkdtempSync(path.join(tmpdir(), 'ken-hosts-')));
+afterAll(() => rmSync(base, { recursive: true, force: true }));
+
+/** In the place of the one before, so that one process, which takes longer to start than a call, serves them all. */
 function workspace(files: Readonly<Record<string, string>>): string {
-  const directory = temporaryDirectory();
+  const directory = path.join(base, 'workspace');
+  rmSync(directory, { recursive: true, force: true });
+  mkdirSync(directory);
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(path.dirname(path.join(directory, name)), { recursive: true });
     writeFileSync(path.join(directory, name), content);
