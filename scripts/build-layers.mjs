@@ -1,6 +1,6 @@
 // Bundles src/ into a few CommonJS files. Node reads a file whole, and V8's code cache has an entry for every function
 // in it, called or not; so the commands that start most often read files that hold little else than what they run.
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import { bundledLicences } from './licences.mjs';
@@ -126,11 +126,25 @@ export async function buildLayers(outdir) {
       outfile: path.join(outdir, `${layer.name}.cjs`),
       plugins: [linked(layer, layers)],
     });
+    escapeExpressions(path.join(outdir, `${layer.name}.cjs`));
   }
   writeFileSync(path.join(outdir, 'LICENSES.txt'), bundledLicences(metafile.inputs, root));
   writeFileSync(path.join(outdir, 'main.cjs'), `require('./core.cjs')('src/main.ts');\n`);
   writeFileSync(path.join(outdir, 'library.cjs'), LIBRARY);
   writeFileSync(path.join(outdir, 'library.js'), MODULE);
+}
+
+/**
+ * esbuild leaves regular expressions as they are written, and everything else is ASCII already. Two escaped surrogates are
+ * one character where the expression has the flag `u`.
+ */
+function escapeExpressions(file) {
+  const code = readFileSync(file, 'utf8');
+  const escaped = code.replace(
+    /[\u0080-\uffff]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  if (escaped !== code) writeFileSync(file, escaped);
 }
 
 /** In the stand-alone binary the name of a file is an address already. */

@@ -122,6 +122,24 @@ describe.skipIf(problem)(`ken chat${problem ? ` (${problem})` : ''}`, () => {
     expect(conversations(pty.place)).toHaveLength(4);
   });
 
+  it('forgets what a question could not use, and goes on', async () => {
+    const pty = await chat([saying('One.')]);
+    const say = async (line: string, answer: string) => {
+      pty.type(`${line}${ENTER}`);
+      await pty.waitFor(answer);
+      await pty.waitFor('> ');
+    };
+    await say('/frok', 'Did you mean /fork?');
+    await say('/attach nosuch.txt', 'With the next question: nosuch.txt');
+    await say('/learn tea/blck', 'With the next question: tea/blck');
+    await say('first', 'The next question goes without nosuch.txt, tea/blck.');
+    pty.type(`${UP}${ENTER}`);
+    await pty.waitFor('One.');
+    await pty.waitFor('> ');
+    await leave(pty);
+    expect(asked(pty.server)).toEqual([['first']]);
+  });
+
   it('completes commands and their arguments', async () => {
     const pty = await chat([saying('One.')]);
     pty.type('/le\t');

@@ -183,6 +183,13 @@ it('has import() only in the file that Node itself loads, since code from a cach
   expect(importing).toEqual(['native-import.cjs']);
 });
 
+it('is ASCII alone, since it is read without decoding', () => {
+  const files = readdirSync(path.join(root, 'dist')).filter((name) => name.endsWith('.cjs'));
+  expect(
+    files.filter((name) => readFileSync(path.join(root, 'dist', name)).some((byte) => byte > 127)),
+  ).toEqual([]);
+});
+
 it('tries again to load what could not be loaded', () => {
   const place = temporaryDirectory();
   cpSync(path.join(root, 'bin'), path.join(place, 'bin'), { recursive: true });

@@ -26,6 +26,9 @@ interface Row {
   readonly width: number;
 }
 
+/** Equals no row, not even an empty one. */
+const UNKNOWN = '\u0000';
+
 /** Rewrites only rows that differ, each without clearing it first, so that nothing flickers. */
 export function liveArea(screen: LiveScreen): LiveArea {
   let drawn: readonly Row[] = [];
@@ -66,7 +69,7 @@ export function liveArea(screen: LiveScreen): LiveArea {
       const last = drawn.at(-1);
       // The echo may have moved the cursor to the next row.
       if (last && last.width > columns - 3) makeDrawnFinal();
-      else if (last) drawn = [...drawn.slice(0, -1), { ...last, text: '' }];
+      else if (last) drawn = [...drawn.slice(0, -1), { ...last, text: UNKNOWN }];
     },
   };
 }

@@ -160,6 +160,16 @@ it('continues below what was drawn at another width', async () => {
   expect(lettersOf(screen.rows())).toBe('onetwothreefourfivesixseveneightnine');
 });
 
+it.each(['word', 'word\n\n'])('writes over the echo of Ctrl-C after %j', async (text) => {
+  const screen = sizedScreen({ columns: 40, rows: 10 });
+  const area = liveArea({ columns: () => 40, rows: () => 10, write: screen.write });
+  area.update([], text.split('\n'));
+  screen.write('^C');
+  area.distrustLastRow();
+  area.update([], [...text.split('\n'), '|']);
+  expect(screen.rows()).toEqual([...text.split('\n'), '|']);
+});
+
 it.each([
   ['a **b', 'a **b**\n'],
   ['a **b*', 'a **b**\n'],

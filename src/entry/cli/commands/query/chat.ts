@@ -123,10 +123,23 @@ async function ask(state: State, text: string): Promise<Outcome> {
   const flags = state.next;
   const code = await state.invocation.runLine(['query', ...flags, ...place, '--', text]);
   if (code === 0 || code === CODE_OF_INTERRUPT) state.next = [];
+  if (WRONG_FLAGS.has(code)) dropWrong(state);
   const isNew = flags.includes('--new') || state.id === undefined;
   if (isNew) state.id = await newest(state);
   if (state.id !== undefined) state.next = state.next.filter((flag) => flag !== '--new');
   return code;
+}
+
+/** Of a question with a wrong flag, or with one that names what is not there. */
+const WRONG_FLAGS: ReadonlySet<number> = new Set([2, 3]);
+
+/** Kept, they would fail every later question too. */
+function dropWrong(state: State): void {
+  const isKept = (flag: string) => flag === '--new' || flag === '--local';
+  const dropped = state.next.filter((flag) => !isKept(flag) && !flag.startsWith('--'));
+  state.next = state.next.filter(isKept);
+  if (dropped.length > 0)
+    state.invocation.terminal.dim(`The next question goes without ${dropped.join(', ')}.`);
 }
 
 /** The terminal's conversation, or the last one where the terminal cannot be recognised. */
@@ -216,7 +229,7 @@ async function obey(state: State, text: string): Promise<Outcome> {
   const rest = text.slice(name.length + 1).trim();
   const found = Object.hasOwn(SLASH, name) ? SLASH[name] : undefined;
   if (!found) {
-    const hint = didYouMean(name, Object.keys(SLASH)) ?? '/help lists the commands.';
+    const hint = didYouMean(name, Object.keys(SLASH), (known) => `/${known}`) ?? '/help lists the commands.';
     terminal.error(new Fault('cli/usage', `There is no command "/${name}".`, { hint }));
     return 2;
   }
