@@ -126,7 +126,7 @@ it('names a document that cannot be read, and reads the others', async () => {
   const { code, stdout } = await place.ken(['kb', 'check']);
   expect(code).toBe(6);
   expect(stdout).toMatch(/broken\.pdf.*it is damaged/);
-  expect(stdout).toMatch(/broken\.docx.*it is not a DOCX file/);
+  expect(stdout).toMatch(/broken\.docx.*it is damaged/);
   expect(stdout).toMatch(/broken\.epub.*it is not an EPUB file/);
   expect(stdout).toMatch(/broken\.ipynb.*it is not a notebook/);
   expect(await firstHit(place, 'is the gate blue')).toMatchObject({ path: 'papers/notes.md' });

@@ -104,7 +104,7 @@ describe('a hostile PDF file ends in a sentence', () => {
       'more pages than anybody reads',
       pdfOf([
         CATALOG,
-        `<< /Type /Pages /Kids [${'4 0 R '.repeat(5001)}] /Count 5001 >>`,
+        `<< /Type /Pages /Kids [${'4 0 R '.repeat(100_000)}] /Count 100000 >>`,
         '<< >>',
         '<< /Type /Page /Parent 2 0 R >>',
       ]),

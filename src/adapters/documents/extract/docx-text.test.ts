@@ -28,6 +28,8 @@ function zip(xml: string | Buffer, { name = 'word/document.xml', method = 8, fla
   return Buffer.concat([local, Buffer.from(name), packed, entry, Buffer.from(name), end]);
 }
 
+const OLE = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(4000)]);
+
 const body = (inner: string) => `<?xml version="1.0"?><w:document><w:body>${inner}</w:body></w:document>`;
 const paragraph = (text: string, style = '') =>
   `<w:p><w:pPr>${style}</w:pPr><w:r><w:t xml:space="preserve">${text}</w:t></w:r></w:p>`;
@@ -39,6 +41,13 @@ it.each([8, 0])('reads paragraphs, headings, tabs, breaks and entities, packed b
       '<w:p><w:r><w:delText>deleted</w:delText><w:t/></w:r></w:p>',
   );
   expect(docxText(zip(xml, { method }))).toBe('# Ports\n\nThe API\t8080 <&A>\nand 9090\n');
+});
+
+it('unpacks no entry but the main document, whatever its name leads to', () => {
+  const slip = zip('x', { name: '../../../../tmp/slipped' });
+  expect(() => docxText(slip)).toThrow('it is not a DOCX file');
+  const external = `<!DOCTYPE x [<!ENTITY p SYSTEM "file:///etc/passwd">]>${body(paragraph('&p; here'))}`;
+  expect(docxText(zip(external))).toBe('&p; here\n');
 });
 
 it('expands no entity of its own', () => {
@@ -56,6 +65,9 @@ it.each<[string, Buffer, string]>([
     zip(Buffer.alloc(17 * 1024 * 1024, 'a'), { method: 0 }),
     'its text unpacks to more than 16 MiB',
   ],
+  ['half a file', zip('x').subarray(0, 60), 'it is damaged'],
+  ['a file of Word with a password', OLE, 'it needs a password, or was written by a Word before 2007'],
+  ['no text', zip(body('<w:p>'.repeat(100_000))), 'it holds no text, only pictures perhaps'],
   ['torn data', zip('x', { data: Buffer.from([1, 2, 3]) }), 'it is damaged'],
   ['a password', zip('x', { flags: 1 }), 'it is encrypted'],
   ['another method', zip('x', { method: 14 }), 'it is packed in an unknown way'],
@@ -64,6 +76,6 @@ it.each<[string, Buffer, string]>([
 });
 
 it('is done with tags that never end in the time of one scan', () => {
-  expect(docxText(zip('<'.repeat(8_000_000)))).toBe('\n');
-  expect(docxText(zip('<w:t>'.repeat(500_000)))).toBe('\n');
+  expect(() => docxText(zip('<'.repeat(8_000_000)))).toThrow('it holds no text');
+  expect(() => docxText(zip('<w:t>'.repeat(500_000)))).toThrow('it holds no text');
 });

@@ -6,10 +6,17 @@ import { zipEntries } from './zip-entries.ts';
 
 /** Paragraphs and rows are lines; headings begin with `#`. Throws a `DocumentProblem`. */
 export function docxText(bytes: Buffer): string {
+  if (bytes.subarray(0, 4).equals(OLE_MARK))
+    throw new DocumentProblem('it needs a password, or was written by a Word before 2007');
   const xml = zipEntries(bytes)?.text('word/document.xml');
   if (xml === undefined) throw new DocumentProblem('it is not a DOCX file');
-  return textIn(xml);
+  const text = textIn(xml);
+  if (text.trim() === '') throw new DocumentProblem('it holds no text, only pictures perhaps');
+  return text;
 }
+
+/** Word puts a file with a password into a container of its old format. */
+const OLE_MARK = Buffer.from('d0cf11e0', 'hex');
 
 function textIn(xml: string): string {
   const pieces: string[] = [];

@@ -13,6 +13,7 @@ export interface ZipEntries {
 /** Undefined when the bytes are no ZIP file. Of entries with one name the first counts. */
 export function zipEntries(zip: Buffer): ZipEntries | undefined {
   const entries = damagedUnless(() => directoryOf(zip));
+  if (!entries && zip.subarray(0, 4).equals(LOCAL_HEADER_MARK)) throw new DocumentProblem('it is damaged');
   if (!entries) return undefined;
   let left = MAX_UNPACKED_BYTES;
   return {
@@ -27,6 +28,8 @@ export function zipEntries(zip: Buffer): ZipEntries | undefined {
   };
 }
 
+/** How a ZIP file begins, also one that has lost its end. */
+const LOCAL_HEADER_MARK = Buffer.from('504b0304', 'hex');
 const END_OF_DIRECTORY = 0x06054b50;
 const DIRECTORY_ENTRY = 0x02014b50;
 const DIRECTORY_ENTRY_BYTES = 46;
