@@ -37,6 +37,28 @@ it('has the import graph and the import table in its page about the architecture
   expect(page, HOW).toBe(architecturePage(page, MAY_IMPORT));
 });
 
+/** Shared by commands. */
+const NO_COMMANDS = ['confirm-deletion.ts', 'foreign-data.ts', 'while-trusted.ts'];
+
+it('names every part of the domain, every adapter, way in and command in its map of features', () => {
+  const page = read('docs/architecture.md');
+  const folders = ['domain', 'adapters', 'entry'].flatMap((part) =>
+    entriesOf(`src/${part}`)
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => `${part}/${name}`),
+  );
+  const commands = entriesOf('src/entry/cli/commands')
+    .map(({ name }) => name)
+    .filter((name) => !name.endsWith('.test.ts') && !NO_COMMANDS.includes(name))
+    .map((name) => `commands/${name}`);
+  const missing = [...folders, ...commands].filter((name) => !page.includes(`\`${name}`));
+  expect(missing, 'give it a row in docs/architecture.md').toEqual([]);
+});
+
+function entriesOf(folder: string) {
+  return readdirSync(path.join(root, folder), { withFileTypes: true });
+}
+
 it('says of every command what it prints as JSON', async () => {
   const page = read('docs/json.md');
   const leaves = (await walkCommands(COMMANDS)).filter(({ command }) => command.run);

@@ -1,4 +1,4 @@
-/** The stores of a team behind `ken serve`: of each workspace, as one of its people may use them. */
+/** The stores of a team for `ken serve`, limited to what a person may do in a workspace. */
 
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -77,7 +77,7 @@ function noticeKey({ hasher }: App, team: string, workspace: string): string {
   return hasher.sha256(JSON.stringify([team, workspace])).slice(0, 16);
 }
 
-/** Everything that is not the team's: an empty workspace of its own, without the account's other settings and keys. */
+/** The ports that the team does not share: an empty workspace, without the account's other settings and keys. */
 async function emptyWorkspace({ openApp, warn, allowedHosts }: ServePlace) {
   const directory = mkdtempSync(path.join(tmpdir(), 'ken-serve-'));
   const root = path.join(directory, 'team');
@@ -126,7 +126,7 @@ async function storesOf(
     approvals: postgresApprovalStore(database, tenant.team),
     jobs: postgresJobStore(database, tenant.team),
     nearEntries: nearEntries({ store: searchIndex, embedder, engine, ledger, clock }),
-    // The files that evidence names are on the machines of those who cited them.
+    // Evidence names files on the machines of the people who cited them.
     evidence: { read: async () => undefined },
     citedSource: NO_SOURCE,
     lock: UNLOCKED,
@@ -181,7 +181,7 @@ function asPerson(app: WorkspaceApp, person: string, rights: Rights): WorkspaceA
     },
     waitingWork: [],
   };
-  // What was approved is written whatever else the person may do.
+  // The approval permits the change, so that it is written with all rights.
   const ports = () => ({
     ...own,
     ledger: ledgerOf(app.ledger, { ...rights, scopes: SCOPES }),

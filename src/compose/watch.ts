@@ -13,7 +13,7 @@ import type { FileWatch } from '../domain/search/watch/file-watch.ts';
 import { ownDirectory, type Surroundings, workspaceName } from './part.ts';
 import { libraryRoot } from './references.ts';
 
-/** Topics of the library that are watched for changes of their descriptions; all are for being fetched and deleted. */
+/** Most topics whose descriptions are watched for changes; fetches and deletions are noticed for all topics. */
 const MOST_TOPICS = 500;
 
 export function openFileWatch(surroundings: Surroundings, app: Pick<App, 'config'>): FileWatch {
@@ -46,7 +46,7 @@ interface RefreshPlace {
   readonly directories: Pick<Surroundings['directories'], 'state'>;
 }
 
-/** The time of the last turn is that of a file; a clock that was set back does not keep the next one away. */
+/** The last turn is the modification time of a file. A clock that was set back does not delay the next turn. */
 export function openRefreshTurns({ directories }: RefreshPlace): RefreshTurns {
   const directory = path.join(directories.state, 'refresh');
   const last = path.join(directory, 'last');
@@ -55,7 +55,7 @@ export function openRefreshTurns({ directories }: RefreshPlace): RefreshTurns {
       const lock = await lockUnlessTaken(directory);
       if (!lock) return undefined;
       const began = statSync(last, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-      // The clock has whole milliseconds, the file system has parts of them.
+      // The file system has fractions of a millisecond, the clock has none.
       const age = systemClock.now() - Math.floor(began);
       if (age >= 0 && age < periodMs) {
         await lock.release();

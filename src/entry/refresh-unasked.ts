@@ -5,7 +5,7 @@ import type { RefreshedStale } from '../domain/references/lifecycle/refresh-stal
 
 const DAY_MS = 86_400_000;
 const PERIODS: Readonly<Record<string, number>> = { daily: DAY_MS, weekly: 7 * DAY_MS };
-/** A server that lives shortly fetches nothing. */
+/** A server that ends before then fetches nothing. */
 const FIRST_LOOK_MS = 60_000;
 const LOOK_MS = 3_600_000;
 
@@ -14,7 +14,7 @@ export interface RefreshObserver {
   report(error: unknown): void;
 }
 
-/** Returns how to end it. */
+/** Returns a function that stops it. */
 export function refreshUnasked(app: WorkspaceApp, observer: RefreshObserver): () => Promise<void> {
   const periodMs = PERIODS[app.config.references.refresh];
   if (periodMs === undefined) return async () => {};
@@ -39,7 +39,7 @@ export function refreshUnasked(app: WorkspaceApp, observer: RefreshObserver): ()
   };
 }
 
-/** Does nothing unless it is this process's turn. */
+/** Does nothing while another process refreshes, or when the last refresh is recent. */
 export async function refreshIfDue(
   app: WorkspaceApp,
   { periodMs, onRefreshed }: Pick<RefreshObserver, 'onRefreshed'> & { readonly periodMs: number },

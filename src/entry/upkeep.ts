@@ -1,10 +1,10 @@
-/** Work of a server beside its requests: it keeps the index fresh, and refreshes topics if that is configured. */
+/** Background work of a server: it keeps the index fresh, and refreshes topics if that is configured. */
 
 import type { WorkspaceApp } from '../app.ts';
 import { keepFreshUnasked } from './keep-fresh.ts';
 import { refreshUnasked } from './refresh-unasked.ts';
 
-/** Returns how to end it, which waits for what is being done. `before` is awaited before the index is kept fresh. */
+/** Returns a function that stops it after the current work. `before` is awaited before the index is kept fresh. */
 export function beginUpkeep(
   app: WorkspaceApp,
   report: (error: unknown) => void,

@@ -450,7 +450,7 @@ const dataOf = (val: string): Answer => ({
   val: { outcome: { tag: 'data', val }, stdout: NOTHING, stderr: NOTHING, memoryBytes: 0 },
 });
 
-/** The end of a call that the runner answers so, of the function `count`, which gives an u32 and gets a secret. */
+/** Calls the function `count`, which gives an u32 and gets a secret, in a process that answers like this. */
 async function callAnswered(answer: Answer) {
   const file = path.join(temporaryDirectory(), 'counts.wasm');
   writeFileSync(file, await parse(COUNTS));

@@ -103,7 +103,7 @@ export interface ExamplePlace {
   readonly place: Sandbox;
   /** Puts everything back as it was made. */
   restore(): void;
-  /** The ids of the examples, as they are here. */
+  /** The ids that the examples' ids stand for here. */
   readonly ids: ReadonlyMap<string, string>;
 }
 

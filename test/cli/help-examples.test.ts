@@ -18,7 +18,7 @@ const EXAMPLES = [...new Set([...OVERVIEW_EXAMPLES, ...all])];
 /** They run until they are interrupted. */
 const SERVING = /^(?:web(?! --print)|mcp --http|watch)/;
 
-/** Removed before the example that makes it. */
+/** Things that an example makes itself, and so cannot find. */
 const REMOVED: readonly (readonly [RegExp, string])[] = [
   [/^c export/, 'talk.jsonl'],
   [/^k export/, 'ledger.jsonl'],

@@ -121,7 +121,7 @@ it('packs names and bytes of every kind', () => {
   expect([...unzipped(zipFile(entries))]).toEqual(entries.map((entry) => [entry.name, entry.bytes]));
 });
 
-/** The demands of the registry's schema of 2025-12-11, as far as ken uses it; members that it does not have are refused. */
+/** The demands of the registry's schema of 2025-12-11, as far as ken uses it; other members are refused. */
 const INPUT = { description: z.string().optional(), value: z.string().optional() };
 const REGISTRY_ENTRY = z.strictObject({
   $schema: z.literal('https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json'),

@@ -13,12 +13,12 @@ import { type DocumentFormat, MAX_DOCUMENT_BYTES } from '../../base/text.ts';
 import type { DocumentReader, DocumentText } from '../../domain/chunks/document-text.ts';
 
 export interface ReaderInput {
-  /** Readable by the operator alone; what cannot be kept there is read again. */
+  /** Readable by the operator alone. A text that cannot be cached is extracted again. */
   readonly cacheDirectory: string;
   readonly timeoutMs?: number;
 }
 
-/** As a `DocumentReader`, for callers that cannot wait. */
+/** A synchronous `DocumentReader`. */
 export type ReadDocument = (format: DocumentFormat, bytes: Uint8Array) => DocumentText;
 
 export function documentReader(input: ReaderInput): DocumentReader {
@@ -39,7 +39,7 @@ export function readDocuments({ cacheDirectory, timeoutMs = TIMEOUT_MS }: Reader
   };
 }
 
-/** Counts up when an extractor gives other texts. */
+/** Increases when an extractor's output changes. */
 const EXTRACTION = 2;
 const TIMEOUT_MS = 20_000;
 const TOO_LARGE = `it is larger than ${MAX_DOCUMENT_BYTES / 1024 ** 2} MiB`;
@@ -54,7 +54,7 @@ const runner = scriptFile({
 
 interface Extraction {
   readonly text: DocumentText;
-  /** False: another try, on a machine that has less to do, may succeed. */
+  /** False when another attempt on a less busy machine may succeed. */
   readonly isLasting: boolean;
 }
 
@@ -82,7 +82,7 @@ function extract(format: DocumentFormat, bytes: Uint8Array, timeoutMs: number): 
 
 const FLAGS = ['--permission', '--max-old-space-size=512', '--no-warnings'];
 
-/** The stand-alone binary runs a part of itself, which takes flags only from this variable and reads no file. */
+/** The stand-alone binary runs a part of itself, which takes its flags from this variable and reads no file. */
 function confinedRunner() {
   if (isInBinary)
     return { words: ['--run-part', 'extract-runner'], environment: { NODE_OPTIONS: FLAGS.join(' ') } };
@@ -100,12 +100,12 @@ function parsed(json: string): DocumentText | undefined {
     if (value.ok === false && 'problem' in value && typeof value.problem === 'string')
       return { ok: false, problem: value.problem };
   } catch {
-    // It was cut short.
+    // The cached file is incomplete.
   }
   return undefined;
 }
 
-/** How long a document is not tried again that could not be read within the limits. */
+/** The time before a document that exceeded the limits is tried again. */
 const RETRY_AFTER_MS = 24 * 3_600_000;
 
 function readKept(file: string): DocumentText | undefined {
@@ -132,7 +132,7 @@ function keep(file: string, { text, isLasting }: Extraction): void {
     writeFileSync(file, `${content}\nend`, { mode: 0o600 });
     dropOldest(directory);
   } catch {
-    // The next reading takes as long as this one.
+    // Without a cache, the next reading takes as long as this one.
   }
 }
 

@@ -1,10 +1,10 @@
-/** Watches directories through the kernel, each by itself: no tree is polled, and no link or pipe in one is opened. */
+/** Watches each directory through the kernel. No tree is polled, and no link or pipe is opened. */
 
 import { type FSWatcher, statSync, watch } from 'node:fs';
 import path from 'node:path';
 import type { WatchCount, WatchedDirectories } from '../../domain/search/watch/file-watch.ts';
 
-/** The kernel's own limit is shared with the editors of the operator. */
+/** Below the kernel's limit, which the operator's editors share. */
 const MOST_WATCHED = 4_096;
 
 export function watchDirectories(changed: () => void, most = MOST_WATCHED): WatchedDirectories {
@@ -16,7 +16,7 @@ export function watchDirectories(changed: () => void, most = MOST_WATCHED): Watc
     watchers.delete(directory);
   }
 
-  /** Another directory may be at this path now, and other ones below it. */
+  /** Another directory may have taken this path, with other directories below it. */
   function forgetBelow(name: string): void {
     if (!watchers.has(name)) return;
     for (const directory of [...watchers.keys()])
@@ -35,7 +35,7 @@ export function watchDirectories(changed: () => void, most = MOST_WATCHED): Watc
 
   function add(directory: string): boolean {
     try {
-      // The process may end meanwhile: whoever waits for changes keeps it running.
+      // A watch does not keep the process running; waiting for changes does.
       const watcher = watch(directory, { persistent: false }, (event, name) =>
         noticed(directory, event, name),
       );
@@ -46,7 +46,7 @@ export function watchDirectories(changed: () => void, most = MOST_WATCHED): Watc
       watchers.set(directory, watcher);
       return true;
     } catch {
-      // Gone meanwhile, closed to this account, or beyond the kernel's limit.
+      // The directory is gone, closed to this account, or over the kernel's limit.
       return false;
     }
   }
@@ -65,10 +65,10 @@ export function watchDirectories(changed: () => void, most = MOST_WATCHED): Watc
   };
 }
 
-/** For each directory, the names in it whose changes count. */
+/** The names whose changes count, by directory. */
 type Wanted = ReadonlyMap<string, 'all' | ReadonlySet<string>>;
 
-/** For a directory that does not exist: the nearest one above it, in which the next one may be made. */
+/** The nearest existing directory above a missing one, where the missing one may appear. */
 function wantedPlaces(directories: readonly string[]): Wanted {
   const wanted = new Map<string, 'all' | Set<string>>();
   for (const { directory, only } of directories.map(placeOf)) {

@@ -24,7 +24,7 @@ export interface NewSession extends Omit<Session, 'id'> {
   readonly hash: string;
 }
 
-/** A sign-in that went to the identity provider and has not come back. */
+/** A sign-in that the identity provider has not answered. */
 export interface SignInState {
   readonly verifier: string;
   readonly nonce: string;
@@ -33,7 +33,7 @@ export interface SignInState {
 
 export interface AuditRecord {
   readonly at: number;
-  /** Empty when nobody was recognised. */
+  /** Empty when the person is unknown. */
   readonly person: string;
   readonly channel: string;
   /** Id of the token or session. */
@@ -69,7 +69,7 @@ export interface AccessStore {
     readonly person: string;
     readonly expires: number;
   }): Promise<void>;
-  /** Uses the login up, and begins the session, once. Undefined for one that is unknown, used or expired. */
+  /** Begins the session and removes the login. Undefined for a login that is unknown, used or expired. */
   redeemLogin(hash: string, session: Omit<NewSession, 'person'>, now: number): Promise<string | undefined>;
   isLoginOpen(hash: string, now: number): Promise<boolean>;
 
@@ -80,7 +80,7 @@ export interface AccessStore {
   endSessions(person: string): Promise<void>;
 
   putSignIn(state: SignInState & { readonly hash: string }): Promise<void>;
-  /** Uses it up. Undefined for one that is unknown, used or expired. */
+  /** Can be used once. Undefined for a sign-in that is unknown, used or expired. */
   takeSignIn(hash: string, now: number): Promise<SignInState | undefined>;
 
   record(record: AuditRecord): Promise<void>;

@@ -8,15 +8,15 @@ export type Scope = (typeof SCOPES)[number];
 /** Scopes that an assistant can have: deciding and administering need a person in a browser. */
 export const TOKEN_SCOPES = ['read', 'propose', 'write'] as const satisfies readonly Scope[];
 
-/** The way in which somebody came. */
+/** The kind of credential. */
 export type Channel = 'token' | 'provider' | 'browser';
 
 export interface Principal {
   readonly person: string;
   readonly channel: Channel;
-  /** The only workspace that it may be used for; undefined: each of which the person is a member. */
+  /** The only workspace that it grants; undefined for every workspace of the person. */
   readonly workspace: string | undefined;
-  /** Limits what membership grants; undefined: no further limit. */
+  /** Limits the scopes of the membership; undefined for no further limit. */
   readonly scopes: readonly Scope[] | undefined;
   /** Distinguishes this token or session from others of the same person; not secret. */
   readonly id: string;
@@ -55,7 +55,7 @@ export function parseScopes(texts: readonly string[], allowed: readonly Scope[])
   return SCOPES.filter((scope) => scopes.includes(scope));
 }
 
-/** The same names as in `team.workspace`; others could be those of something else of the team. */
+/** The same names as in `team.workspace`. */
 export function workspaceName(text: string): string {
   if (/^[\p{L}\p{N}][\p{L}\p{N}._-]{0,99}$/u.test(text)) return text;
   throw new Fault('team/invalid', `"${text}" cannot be the name of a workspace.`, {

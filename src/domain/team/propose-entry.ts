@@ -1,4 +1,4 @@
-/** Adding an entry to the ledger of a team, for those who may only propose: it waits for a person. */
+/** Proposes an entry to the ledger of a team; a person approves it before it is added. */
 
 import { Fault } from '../../base/fault.ts';
 import { asText, asTexts, isJsonObject, type JsonObject } from '../../base/json.ts';
@@ -16,7 +16,7 @@ export interface ProposeInput {
   readonly actor: string;
 }
 
-/** The tool of that name, except that nothing is written before a person has agreed. */
+/** The tool that adds entries, except that nothing is written before a person approves it. */
 export function proposingTool(tool: Tool, ports: ApprovalPorts, { workspace, actor }: ProposeInput): Tool {
   return {
     ...tool,
@@ -38,7 +38,7 @@ export function proposingTool(tool: Tool, ports: ApprovalPorts, { workspace, act
   };
 }
 
-/** Nobody is asked about what could not be added. */
+/** Throws for an entry that could not be added, before anybody is asked. */
 function requireSound(given: JsonObject): void {
   const texts = [
     requireText('title', asText(given.title) ?? ''),

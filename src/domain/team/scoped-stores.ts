@@ -1,4 +1,4 @@
-/** Stores as one principal may use them: no other workspace is there, and nothing changes without the right to. */
+/** Stores limited to one principal: they show one workspace, and refuse changes without the right to make them. */
 
 import { Fault } from '../../base/fault.ts';
 import type { ApprovalStore } from '../approvals/approval-store.ts';
@@ -9,7 +9,7 @@ import type { Scope } from './access.ts';
 
 export interface Rights {
   readonly scopes: readonly Scope[];
-  /** Called before a refusal is thrown, with what was tried. */
+  /** Called with the attempt before a refusal is thrown. */
   onDenied(act: string): void;
   /** Called after a change. */
   onChanged(act: string): void;
@@ -23,7 +23,7 @@ export function requireScope({ scopes, onDenied }: Rights, scope: Scope, act: st
   });
 }
 
-/** The approvals of a team are one store; this is the part of a workspace. */
+/** The approvals of one workspace, from the store of the whole team. */
 export function approvalsOf(store: ApprovalStore, workspace: string, rights: Rights): ApprovalStore {
   const own = async (id: string, now: number) => {
     const found = await store.get(id, now);
@@ -49,7 +49,7 @@ export function approvalsOf(store: ApprovalStore, workspace: string, rights: Rig
       requireScope(rights, 'approve', `approvals.confirm ${id}`);
       if (await own(id, decision.at)) await store.confirm(id, decision);
     },
-    // Whoever asks again for what was approved for somebody has it done; it is used up once.
+    // An approval can be used once, by anybody who makes the same request.
     consume: (request, now) => store.consume({ ...request, workspace }, now),
   };
 }
@@ -71,7 +71,7 @@ export function jobsOf(store: JobStore, workspace: string): JobStore {
   };
 }
 
-/** Reading needs no more than to be here. */
+/** Reading needs no right of its own. */
 export function libraryOf(store: ReferenceLibrary, rights: Rights): ReferenceLibrary {
   return {
     ...store,

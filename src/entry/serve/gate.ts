@@ -1,4 +1,4 @@
-/** Decides from the head of a request whether it may come in, and where it came from. */
+/** Decides from the head of a request whether it is admitted, and finds the client's address. */
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { BlockList, isIP } from 'node:net';
@@ -87,7 +87,7 @@ function refused(status: Exclude<Admission, { isAdmitted: true }>['status'], mes
   return { isAdmitted: false, status, message };
 }
 
-/** The last address that is not one of the proxies' own: what stands before it, the client may have written. */
+/** The last address that is no trusted proxy; the client may have written the ones before it. */
 function clientBehind(proxies: BlockList | undefined, headers: IncomingHttpHeaders, peer: string): string {
   const named = String(headers['x-forwarded-for'] ?? '')
     .split(',')
@@ -101,7 +101,7 @@ function first(value: string | string[] | undefined): string | undefined {
   return text?.split(',')[0]?.trim().toLowerCase() || undefined;
 }
 
-/** Health and metrics: for the balancer and for this machine, whatever name they use. */
+/** Whether the request comes from this machine and names it, as metrics require. */
 export function isOwnMachine({ peer, headers }: Pick<Head, 'peer' | 'headers'>): boolean {
   const name = headers.host?.toLowerCase().replace(/:\d+$/, '') ?? '';
   return isListed(LOOPBACK, peer) && ['127.0.0.1', 'localhost', '[::1]'].includes(name);

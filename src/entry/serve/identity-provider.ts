@@ -8,10 +8,10 @@ import { personName } from '../../domain/team/access.ts';
 
 export interface ProviderSettings {
   readonly issuer: string;
-  /** Under which this server is known there, for people in a browser. */
+  /** The client id of this server, for people in a browser. */
   readonly clientId: string | undefined;
   readonly clientSecret: string | undefined;
-  /** The member of a token that names the person. */
+  /** The claim that names the person. */
   readonly claim: string;
 }
 
@@ -19,11 +19,11 @@ export interface IdentityProvider {
   readonly issuer: string;
   readonly metadata: ProviderMetadata;
   readonly hasLogin: boolean;
-  /** The person and scopes of an access token for `audience`. A Fault for any other text. */
+  /** Returns the person and scopes of an access token for `audience`. Throws a Fault for any other text. */
   checkAccessToken(token: string, audience: string): Promise<ProvidedToken>;
-  /** Where a browser goes to sign in; what it brings back fits `verifier` and `nonce` alone. */
+  /** Returns the address where a browser signs in; the answer is bound to `verifier` and `nonce`. */
   signInAddress(request: SignInRequest): string;
-  /** The person who came back with `code`. */
+  /** Returns the person for whom the provider issued `code`. */
   redeemCode(code: string, request: SignInRequest): Promise<string>;
 }
 
@@ -48,7 +48,7 @@ export interface ProviderMetadata {
   readonly jwks_uri: string;
 }
 
-/** Signatures that need no shared secret. */
+/** Signature algorithms without a shared secret. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 const TIMEOUT_MS = 10_000;
 const LEEWAY_S = 30;
@@ -141,7 +141,7 @@ async function discover(issuer: string): Promise<ProviderMetadata> {
   return { issuer, authorization_endpoint, token_endpoint, jwks_uri };
 }
 
-/** Follows no redirect: the addresses are the provider's own. */
+/** Follows no redirect, so that only the provider's own addresses are used. */
 async function asked(url: string, init: RequestInit = {}): Promise<unknown> {
   try {
     const answer = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });

@@ -1,10 +1,10 @@
 import type { Clock } from '../../base/time.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Limits on how often somebody may ask. They hold for this process. */
+/** Rate limits of this process. */
 export interface RequestLimits {
   mayAsk(principal: string): boolean;
-  /** Wrong tokens and logins of one address. */
+  /** Limits wrong tokens and logins by address. */
   mayFail(origin: string): boolean;
   refusal(): Response;
 }
@@ -27,10 +27,10 @@ export function requestLimits(clock: Clock, perMinute: number, metrics: Metrics)
   };
 }
 
-/** Most keys that are remembered; the one that asked longest ago is forgotten first. */
+/** Most keys in memory; the least recently used key is dropped first. */
 const MOST_KEYS = 10_000;
 
-/** Whether one more request of a key is within `perMinute`; what is saved up is never more than that. */
+/** A token bucket for each key, which holds `perMinute` and refills in a minute. Returns whether a request is allowed. */
 function bucket(clock: Clock, perMinute: number): (key: string) => boolean {
   const known = new Map<string, { readonly left: number; readonly at: number }>();
   return (key) => {

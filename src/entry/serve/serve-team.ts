@@ -73,7 +73,7 @@ export async function serveTeam(serving: Serving, input: ServeInput): Promise<vo
         );
       return refuse(request, response, admission);
     }
-    // The address that the page knows itself by, whatever stands in front of it.
+    // The public address, whatever proxy is in front.
     request.headers.host = serving.publicUrl.host;
     const current: Current = { origin: admission.origin };
     return void currentRequest.run(current, () => answer(request, response));
@@ -108,7 +108,7 @@ function isProbePath(path: string): boolean {
   return path === '/healthz' || path === '/readyz' || path === '/metrics';
 }
 
-/** Metrics say what a team does, so only this machine gets them; health says nothing. */
+/** Metrics reveal what a team does, so only this machine gets them; health reveals nothing. */
 function isProbe(head: Head): boolean {
   if (head.method !== 'GET' || !isProbePath(head.path)) return false;
   return head.path !== '/metrics' || isOwnMachine(head);
@@ -143,7 +143,7 @@ function metadataAnswer(serving: Serving, request: Request): Response | undefine
   });
 }
 
-/** A slow or greedy client costs the others nothing. */
+/** Limits that keep one client from slowing down the others. */
 function boundedServer(tls: ServeInput['tls']): Server | SecureServer {
   const limits = {
     headersTimeout: 10_000,

@@ -11,9 +11,9 @@ import type { Metrics } from './metrics.ts';
 export interface Serving {
   readonly app: App;
   readonly team: TeamServer;
-  /** The origin under which people and assistants reach it. */
+  /** The public origin of the server. */
   readonly publicUrl: URL;
-  /** Addresses of the proxies in front of it, whose headers count. */
+  /** Addresses of trusted proxies, whose headers count. */
   readonly proxies: BlockList | undefined;
   readonly provider: IdentityProvider | undefined;
   readonly metrics: Metrics;
@@ -24,7 +24,7 @@ export interface Serving {
   report(error: unknown): void;
 }
 
-/** One request, wherever its work has got to. */
+/** The current request, for all work that it causes. */
 export interface Request {
   /** The address of the client. */
   readonly origin: string;
@@ -34,7 +34,7 @@ export interface Request {
 
 export const currentRequest = new AsyncLocalStorage<Request>();
 
-/** Records an act. One that cannot be recorded is reported; a change has happened by then. */
+/** Writes to the audit log. A failure is only reported, as the change has already happened. */
 export async function recordAct(
   { team, app, metrics, report }: Pick<Serving, 'team' | 'app' | 'metrics' | 'report'>,
   act: string,
@@ -59,7 +59,7 @@ export async function recordAct(
   }
 }
 
-/** The resource that tokens are for, as RFC 8707 has it. */
+/** The resource of tokens (RFC 8707). */
 export function resourceOf({ publicUrl }: Pick<Serving, 'publicUrl'>): URL {
   return new URL(MCP_PATH, publicUrl);
 }

@@ -1,4 +1,4 @@
-/** Ways to become a session: a login address that works once, or the company's identity provider. */
+/** Signs people in, by a login address that works once or by the company's identity provider. */
 
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { Fault } from '../../base/fault.ts';
@@ -46,7 +46,7 @@ export function addSignIn(hono: TeamHono, pages: TeamPages): void {
       nonce: begun.nonce,
       expires,
     });
-    // Lax, since the provider's page leads back here.
+    // Lax, because the provider's page redirects back here.
     setCookie(context, STATE_COOKIE, begun.state, {
       ...COOKIE_RULES,
       sameSite: 'Lax',
@@ -104,7 +104,7 @@ async function signedIn(serving: Serving, person: string): Promise<void> {
   await recordAct(serving, 'sign-in', 'done');
 }
 
-/** The same answer for an address that never was, was used or has expired. */
+/** The same answer for an unknown, a used and an expired address. */
 async function refused(pages: TeamPages, context: TeamContext): Promise<Response> {
   if (!pages.limits.mayFail(currentRequest.getStore()?.origin ?? '')) return pages.limits.refusal();
   await recordAct(pages.serving, 'sign-in', 'denied');

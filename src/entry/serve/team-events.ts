@@ -1,4 +1,4 @@
-/** Live updates: a browser hears of a change whichever process made it. */
+/** Live updates for browsers, whichever process made the change. */
 
 import { getCookie } from 'hono/cookie';
 import { streamSSE } from 'hono/streaming';
@@ -34,7 +34,7 @@ export async function teamEvents({ team }: Pick<Serving, 'team'>): Promise<TeamE
   };
 }
 
-/** More tabs than a team's people look at through one process. */
+/** Most event streams of one process. */
 const MOST_STREAMS = 2_000;
 const LOOK_MS = 15_000;
 
@@ -49,7 +49,7 @@ export function addTeamEvents(hono: TeamHono, { serving, events }: TeamPages): v
       try {
         let sent = context.req.header('last-event-id') ?? '';
         while (!stream.aborted && !stream.closed && !serving.signal.aborted) {
-          // Begun before the look, so that no change falls in between.
+          // Listens before it reads, so that no change is missed.
           const changed = events.next(workspace, LOOK_MS);
           const isSignedIn = await serving.team.access.sessionBy(cookie, app.clock.now());
           if (!isSignedIn) break;
@@ -68,7 +68,7 @@ export function addTeamEvents(hono: TeamHono, { serving, events }: TeamPages): v
           await changed;
         }
       } catch (error) {
-        // The browser connects again, perhaps to a process that reaches the database.
+        // The browser reconnects, perhaps to a process that can reach the database.
         if (!(error instanceof Fault)) serving.report(error);
       } finally {
         open -= 1;

@@ -1,4 +1,4 @@
-/** MCP for the assistants of a team. Nothing that comes in here approves or administers. */
+/** MCP for the assistants of a team. No request here can approve or administer. */
 
 import {
   bearerAuthChallengeResponse,
@@ -38,7 +38,7 @@ const TOOLS: Readonly<Record<string, readonly Scope[]>> = {
 
 type Fetch = (request: Request) => Promise<Response>;
 
-/** Most assistants whose handlers are kept; one that comes again gets a new one. */
+/** Most assistants whose handlers are cached. */
 const MOST_KEPT = 200;
 
 export function teamMcp(serving: Serving, limits: RequestLimits): Fetch {
@@ -99,7 +99,7 @@ function workspaceIn(pathname: string): string | undefined {
   }
 }
 
-/** Both revisions without sessions, so that any process can answer. */
+/** Serves both revisions without sessions, so that any process can answer. */
 async function newHandler(serving: Serving, app: WorkspaceApp, caller: Caller): Promise<Fetch> {
   const served = servedFor(serving, app, caller);
   const context = mcpContext({
@@ -133,7 +133,7 @@ function servedFor(serving: Serving, app: WorkspaceApp, { person, scopes }: Call
   });
 }
 
-/** In place of the tool that writes. */
+/** Replaces the tool that writes. */
 function proposing(app: WorkspaceApp, person: string): Tool {
   const made = new Map(ledgerTools({ ...app, isCitationUri }, { name: person, run: '' })).get(
     'knowledge_add',

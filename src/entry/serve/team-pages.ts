@@ -1,4 +1,4 @@
-/** The page of the team, for people who are signed in. What a session is lies in the database: any process answers. */
+/** The page of the team, for people who are signed in. Sessions are in the database, so any process can answer. */
 
 import { Hono } from 'hono';
 import { getCookie } from 'hono/cookie';
@@ -48,7 +48,7 @@ const READ_ONLY: ReadonlySet<Section | undefined> = new Set(['kb', 'references']
 export const ACTIONS: readonly (Action & { readonly needs: Scope })[] = [
   { ...approveAction, needs: 'approve' },
   { ...denyAction, needs: 'approve' },
-  // Evidence lies on the machines of those who cited it.
+  // Evidence is on the machines of the people who cited it.
   ...LEDGER_ACTIONS.filter(({ path }) => path !== '/ledger/verify').map((each) => ({
     ...each,
     needs: each.path === '/ledger/promote' ? ('propose' as const) : ('write' as const),
@@ -94,7 +94,7 @@ function safeHeaders(context: TeamContext): void {
   if (!context.res.headers.has('cache-control')) context.header('cache-control', 'no-store');
 }
 
-/** Finds the session and the workspace that it shows. */
+/** Finds the session and its workspace. */
 async function enter(
   pages: TeamPages,
   context: TeamContext,
@@ -212,7 +212,7 @@ function visitOf({ serving }: TeamPages, context: TeamContext, section?: Section
 /** The index of a team is kept by the server, so there is hardly anything to wait for. */
 const TEAM_PATIENCE_MS = 30_000;
 
-/** Nobody talks to a model here. */
+/** The team's page has no model. */
 const NO_TURNS: WebPlace['turns'] = {
   start: () => '',
   get: () => undefined,
@@ -252,7 +252,7 @@ async function inFrame(pages: TeamPages, context: TeamContext, shown: Shown, con
   return framed(frame, html`${content}${more}`);
 }
 
-/** Notices are named in the address, since another process may show the next page. */
+/** The address names the notice, as another process may show the next page. */
 const DONE: Readonly<Record<string, string>> = { saved: 'Saved.', revoked: 'The token is revoked.' };
 
 function addAction(hono: TeamHono, pages: TeamPages, action: (typeof ACTIONS)[number]): void {

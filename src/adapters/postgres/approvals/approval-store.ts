@@ -12,7 +12,7 @@ import { type ApprovalReason, isApprovalReason } from '../../../domain/approvals
 import type { Database, Transaction } from '../seam/database.ts';
 import { joined } from '../seam/terms.ts';
 
-/** Approvals of a team's acts. They say nothing about what may be done on anybody's own machine. */
+/** Approvals of a team. They permit nothing on anybody's own machine. */
 export function postgresApprovalStore(database: Database, team: string): ApprovalStore {
   async function found(sql: Transaction, id: string, now: number): Promise<Approval | undefined> {
     const [row] = await sql`

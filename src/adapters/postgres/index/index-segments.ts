@@ -19,7 +19,7 @@ export async function readSegments(sql: Transaction, tenant: Tenant): Promise<Se
   }));
 }
 
-/** One list for each segment that has the term. */
+/** Returns a list for each segment that has the term. */
 export async function listsOf(
   sql: Transaction,
   tenant: Tenant,
@@ -87,7 +87,7 @@ function blockFrom({ first, content }: Row): TermBlock {
   return { first: blob(first), content: blob(content) };
 }
 
-/** So many rows of four values fit into one statement. */
+/** Most rows of four values in one statement. */
 const ROWS = 10_000;
 
 export async function insertSegment(

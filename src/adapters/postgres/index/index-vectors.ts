@@ -25,7 +25,7 @@ export async function readVectors(
   return new Map(rows.map(({ chunk, vector }) => [Number(chunk), new Int8Array(blob(vector).buffer)]));
 }
 
-/** Newest chunks without a vector; all chunks when the vectors are another embedder's. */
+/** The newest chunks without a vector; all chunks when the vectors come from another embedder. */
 export async function withoutVector(
   sql: Transaction,
   tenant: Tenant,
@@ -49,7 +49,7 @@ export async function withoutVector(
   return missing;
 }
 
-/** So many rows of four values fit into one statement. */
+/** Most rows of four values in one statement. */
 const ROWS = 10_000;
 
 export async function putVectors(

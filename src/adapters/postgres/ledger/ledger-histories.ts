@@ -14,7 +14,7 @@ import { ledgerReader } from './ledger-reader.ts';
 import { citationFrom } from './ledger-rows.ts';
 import { ledgerWriter } from './ledger-writer.ts';
 
-/** So many entries are in memory at once. */
+/** Most entries in memory at once. */
 const BATCH = 500;
 
 export function histories(

@@ -53,7 +53,7 @@ export interface Connecting {
 const READ = 'isolation level repeatable read read only';
 const WRITE = 'isolation level read committed';
 
-/** In the transaction, because a pooler passes on no settings of a connection. */
+/** Set within the transaction, because a pooler does not keep the settings of a connection. */
 const LIMITS =
   'set local statement_timeout = 30000; set local lock_timeout = 20000; ' +
   'set local idle_in_transaction_session_timeout = 60000';
@@ -160,7 +160,7 @@ function lanesOver(connect: Connecting['connect']) {
       while (idle.length === 0 && all.size >= MOST_LANES)
         await new Promise<void>((resolve) => waiting.push(resolve));
       const lane = idle.pop() ?? newLane();
-      // One that ended while it was idle connects again.
+      // A connection that ended while it was idle is opened again.
       lane.isLost = false;
       lane.usedAt = performance.now();
       return lane;

@@ -62,7 +62,7 @@ export class ByteWriter {
     return this.#finished.length === 0 ? this.#current() : Buffer.concat(this.parts());
   }
 
-  /** Pieces that were written. */
+  /** The written bytes in pieces. */
   parts(): readonly Uint8Array[] {
     return [...this.#finished, this.#current()];
   }

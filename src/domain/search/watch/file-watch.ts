@@ -1,8 +1,8 @@
-/** Notices that something in a directory has changed. It never says what: the next listing finds that out. */
+/** Reports that something in a directory has changed, but not what: the next listing finds that out. */
 export interface FileWatch {
   /** Directories in which ken itself changes things, whether or not they exist: the ledger, conversations, references. */
   places(): Promise<readonly string[]>;
-  /** `changed` is called once or more for each change in a directory that is watched. */
+  /** Calls `changed` at least once for each change in a watched directory. */
   open(changed: () => void): Promise<WatchedDirectories>;
   /** One process at a time keeps an index fresh unasked. Undefined while another one does. */
   lead(): Promise<{ release(): Promise<void> } | undefined>;
@@ -18,8 +18,8 @@ export interface WatchedDirectories {
 }
 
 export interface WatchCount {
-  /** Watched since this call. */
+  /** Directories that this call began to watch. */
   readonly added: number;
-  /** More than the system or ken watches; their changes are seen by the next search. */
+  /** Directories over the limit of the system or of ken; the next search finds their changes. */
   readonly unwatched: number;
 }

@@ -1,4 +1,4 @@
-/** Brings an index up to date soon after files have changed. Nothing runs while nothing changes. */
+/** Updates an index soon after files have changed. Nothing runs while nothing changes. */
 
 import { Fault } from '../../../base/fault.ts';
 import type { Clock } from '../../../base/time.ts';
@@ -26,17 +26,17 @@ export interface FreshRound<Result> {
   readonly unwatched: number;
 }
 
-/** Changes come in bursts; the index follows when a burst has ended, or after the longer time while it goes on. */
+/** Changes come in bursts: the index is updated after a burst, or after the longer time during one. */
 const QUIET_MS = 150;
 const LONGEST_BURST_MS = 2_000;
 /** At most a fifth of a processor is used while files keep changing. */
 const REST_PER_WORK = 4;
 const FIRST_RETRY_MS = 5_000;
 const LAST_RETRY_MS = 600_000;
-/** A directory that is made while others are found is watched by the next pass. */
+/** A directory that appears during a pass is watched by the next pass. */
 const MOST_PASSES = 5;
 
-/** Resolves when the signal aborts. The first sync is done at once. */
+/** Syncs at once, then after changes. Resolves when the signal aborts. */
 export async function keepIndexFresh<Result>(
   ports: KeepFreshPorts,
   input: KeepFreshInput<Result>,
@@ -48,7 +48,7 @@ export async function keepIndexFresh<Result>(
   try {
     while (!signal.aborted) {
       const started = ports.clock.now();
-      // Lowered before anything is read: a change from here on leads to another round.
+      // Reset before anything is read, so that a later change causes another round.
       changes.lower();
       try {
         await runRound(ports, watched, input, signal);
@@ -125,7 +125,7 @@ function changeFlag(signal: AbortSignal) {
     lower() {
       isRaised = false;
     },
-    /** Resolves when it is raised, or the signal aborts. */
+    /** Resolves at the next change, or when the signal aborts. */
     async raised(): Promise<void> {
       if (isRaised || signal.aborted) return;
       await new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-/** Charts and maps, drawn as SVG by the server. Each is also told in words, for those who do not see it. */
+/** Charts and maps as SVG, drawn by the server. Each has a description in words for screen readers. */
 
 import { hierarchy, treemap } from 'd3-hierarchy';
 import { area, curveMonotoneX, line } from 'd3-shape';
@@ -15,10 +15,10 @@ export interface Point {
   readonly value: number;
 }
 
-/** Less is a moment, not a development. */
+/** A chart over less time shows no trend. */
 const SHORTEST_MS = 86_400_000;
 
-/** One quantity over time; nothing where the points span less than a day. */
+/** A line chart of one quantity; nothing when the points span less than a day. */
 export function growthChart(title: string, points: readonly Point[], words: string): Html {
   const [first, last] = [points[0], points.at(-1)];
   if (!first || !last || last.at - first.at < SHORTEST_MS) return NOTHING;
@@ -39,7 +39,7 @@ export interface Bar {
   readonly parts: readonly { readonly kind: string; readonly value: number }[];
 }
 
-/** Quantities side by side; nothing when all are 0. */
+/** A bar chart; nothing when all quantities are 0. */
 export function barChart(title: string, bars: readonly Bar[], words: string): Html {
   const totals = bars.map(({ parts }) => parts.reduce((sum, { value }) => sum + value, 0));
   const most = Math.max(...totals, 0);

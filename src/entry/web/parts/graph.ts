@@ -1,4 +1,4 @@
-/** A graph of a few things that hang together, drawn in columns by the server. Each thing is a link or a text. */
+/** A graph of a few related items, drawn in columns by the server. Each item is a link or a text. */
 
 import { linkHorizontal } from 'd3-shape';
 import { type Html, html, NOTHING } from './html.ts';
