@@ -1,17 +1,41 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files that take longest, in that order; one that began last would be waited for alone. */
-const LONGEST = [
-  ...['abuse/wasm-escapes', 'cli/json-shapes', 'abuse/hostile-runner', 'wasm/component-host'],
-  ...['abuse/forged-code', 'approvals/lock', 'mcp/http', 'page/pages', 'wasm/learn'],
-  ...[
-    'mcp/stdio',
-    'tools/wasm-tools',
-    'chunks/real-sources',
-    'abuse/wasm-hostile-components',
-    'mcp/references',
-  ],
-  ...['mcp/jobs', 'ledger/export', 'tools/tutorial', 'wasm/limits', 'conversations/streaming', 'git/reader'],
+export const LONGEST = [
+  'search/watch',
+  'page/pages',
+  'mcp/approvals',
+  'page/tasks',
+  'mcp/http',
+  'reliability/references',
+  'mcp/stdio',
+  'conversations/killed-turn',
+  'abuse/hostile-runner',
+  'reliability/ledger',
+  'cli/json-shapes',
+  'approvals/lock',
+  'start-up/loads',
+  'abuse/wasm-escapes',
+  'wasm/component-host',
+  'reliability/search',
+  'reliability/approvals',
+  'tools/wasm-tools',
+  'abuse/odd-files',
+  'conversations/query-flags',
+  'start-up/compiled-code',
+  'conversations/streaming',
+  'reliability/campaign',
+  'library/consumer',
+  'conversations/labels',
+  'tools/authors',
+  'reliability/conversations',
+  'mcp/jobs',
+  'abuse/wasm-made-to-order',
+  'wasm/limits',
+  'mcp/references',
+  'wasm/race',
+  'abuse/forged-code',
+  'tools/tutorial',
 ];
 
 function rankOf({ moduleId }: TestSpecification): number {

@@ -103,7 +103,7 @@ export interface ExamplePlace {
   readonly place: Sandbox;
   /** Puts everything back as it was made. */
   restore(): void;
-  /** The ids that the examples' ids stand for here. */
+  /** The real ids, by the ids in the examples. */
   readonly ids: ReadonlyMap<string, string>;
 }
 

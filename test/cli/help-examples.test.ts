@@ -18,7 +18,7 @@ const EXAMPLES = [...new Set([...OVERVIEW_EXAMPLES, ...all])];
 /** They run until they are interrupted. */
 const SERVING = /^(?:web(?! --print)|mcp --http|watch)/;
 
-/** Things that an example makes itself, and so cannot find. */
+/** Files that an example makes, which must be absent before. */
 const REMOVED: readonly (readonly [RegExp, string])[] = [
   [/^c export/, 'talk.jsonl'],
   [/^k export/, 'ledger.jsonl'],
