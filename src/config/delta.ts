@@ -21,11 +21,15 @@ function difference(pair: Pair, node: Node, path: KeyPath): Change[] {
   const b = valueAt(pair.after, path);
   if (isSame(node, a, b)) return [];
   if (b === undefined) return [{ op: 'unset', path }];
-  const small = smallChanges(pair, node, path, a, b);
+  const changes = smallChanges(pair, node, path, a, b);
+  const small = changes && changes.length <= MOST_SMALL_CHANGES ? changes : undefined;
   // Where small changes do not give exactly `after` (another order, say), the whole value is set.
   const result = small && valueAt(applyChanges(pair.root, pair.before, small), path);
   return small && isSame(node, result, b) ? small : [{ op: 'set', path, value: b }];
 }
+
+/** Each copies the table that it changes: a map of sixty thousand would be copied as often. */
+const MOST_SMALL_CHANGES = 1000;
 
 function smallChanges(
   pair: Pair,

@@ -30,6 +30,8 @@ export interface ConfigFiles {
   readOwned(file: string, secrecy?: 'private'): Promise<OwnedText | undefined>;
   /** The files below `base` that match a glob, sorted by code point. */
   matching(base: string, glob: string): Promise<readonly string[]>;
+  /** The directory in which `matching` looks. */
+  lookedIn(base: string, glob: string): Promise<string>;
   /** Writes the file whole or not at all, and creates its directories. Follows a link only for the user's own files. */
   replace(file: string, text: string, standing: LayerStanding, mode?: number): Promise<void>;
   remove(file: string): Promise<void>;
@@ -116,10 +118,14 @@ function layer(origin: Origin, standing: LayerStanding, ...changes: Change[]): L
   return { origin, standing, changes };
 }
 
+/** Files that extend each other twice, at each of thirty levels, would be read for ever. */
+const MOST_EXTENDED = 1000;
+
 class LayerReader {
   readonly layers: Layer[] = [];
   readonly loaded: LoadedFile[] = [];
   readonly doubts: DoubtedFile[] = [];
+  #extended = 0;
   readonly #files: ConfigFiles;
   readonly #request: LoadRequest;
 
@@ -242,8 +248,18 @@ class LayerReader {
     standing: LayerStanding,
     chain: readonly string[],
   ): Promise<void> {
+    if (this.#extended++ === MOST_EXTENDED) {
+      throw new Fault(
+        'config/invalid',
+        `${from} and what it extends name more than ${MOST_EXTENDED} files.`,
+        {
+          hint: 'Extend each file once.',
+        },
+      );
+    }
     const base = this.#files.directoryOf(from);
     const isGlob = /[*?[{]/.test(pattern);
+    if (isGlob) this.#checkReach(await this.#files.lookedIn(base, pattern), from, standing);
     const found = isGlob ? await this.#files.matching(base, pattern) : [this.#files.resolve(base, pattern)];
     for (const file of found) {
       if (isGlob && file === from) continue;

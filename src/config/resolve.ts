@@ -70,7 +70,8 @@ async function foldLayers(layers: readonly Layer[], isTrusted: () => Promise<boo
     for (const change of changes) {
       const mistakes = changeProblems(SCHEMA, change);
       const unfit = origin.kind === 'conversation' ? skipped : problems;
-      unfit.push(...mistakes.map((problem) => invalid(problem, origin)));
+      // One by one: a file may have hundreds of thousands.
+      for (const problem of mistakes) unfit.push(invalid(problem, origin));
       if (mistakes.length > 0) continue;
       const requester = { standing, current: standing === 'workspace' ? belowWorkspace : tree };
       let verdict = permitted(SCHEMA, change, { ...requester, isTrusted: trust === true });

@@ -1,9 +1,10 @@
 /** One bad tool, server, topic, entry, conversation or setting, and the commands that do not need it. */
 
+import { execFileSync } from 'node:child_process';
 import { appendFileSync, cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import type { Result, Sandbox } from '../cli/ken.ts';
+import { indexFile, type Result, type Sandbox } from '../cli/ken.ts';
 import { writeOwnConfig } from '../cli/own-config.ts';
 import { referencePlace } from '../references/library.ts';
 import { scaled } from '../scale.ts';
@@ -92,6 +93,20 @@ const conversation = (file: string, content: string, told: RegExp): Bad => ({
   how: ({ root, conversations: [first = ''] }) =>
     writeFileSync(path.join(root, '.ken/conversations', first, file), content),
 });
+/** An archive can bring one; to open it would hold the whole process. */
+const pipe = (fileIn: (place: Place) => string, told: RegExp, breaks: Area = 'none'): Bad => ({
+  breaks,
+  told,
+  how(place) {
+    const file = fileIn(place);
+    rmSync(file, { recursive: true, force: true });
+    mkdirSync(path.dirname(file), { recursive: true });
+    execFileSync('mkfifo', [file]);
+  },
+});
+const below = (relative: string) => (place: Place) => path.join(place.root, relative);
+const inFirst = (file: string) => (place: Place) =>
+  path.join(place.root, '.ken/conversations', place.conversations[0] ?? '', file);
 const reference = (file: string, content: string | undefined, told: RegExp): Bad => ({
   breaks: 'none',
   told,
@@ -193,6 +208,21 @@ const BAD: Readonly<Record<string, Bad>> = {
     DEEP,
     /Repairs: .*base_config/,
   ),
+  'a .gitignore that is a pipe': pipe(below('.ken/.gitignore'), /\.gitignore/),
+  'a subject that is a pipe': pipe(below('garden/pipe.md'), /Knowledge base: 1 finding/),
+  'a conversation that is a pipe': pipe(inFirst(''), /Conversations: /),
+  'metadata that are a pipe': pipe(inFirst('metadata.json'), /Conversations: /),
+  'a log that is a pipe': pipe(inFirst('events.jsonl'), /Conversations: /),
+  'settings of a conversation that are a pipe': pipe(inFirst('base_config.json'), /base_config/),
+  'a writer that is a pipe': pipe(inFirst('.writer.json'), /./),
+  'a kept repair that is a pipe': pipe(below('.ken/repair/2026-01-01/x'), /./),
+  'a file of a reference topic that is a pipe': pipe(
+    ({ home }) => path.join(home, 'data/references/kettle/files/extra.md'),
+    /./,
+  ),
+  'an index that is a pipe': pipe(({ root, home }) => indexFile({ root, home }), /./),
+  'a directory of cached pages that is a pipe': pipe(({ home }) => path.join(home, 'cache/http'), /./),
+  'inspections that are a pipe': pipe(({ home }) => path.join(home, 'state/inspected'), /./),
   'approvals that are none': {
     breaks: 'approvals',
     told: /Approvals: .*approvals\.db/,

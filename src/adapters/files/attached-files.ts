@@ -1,12 +1,13 @@
 /** Files, directories and globs as attachments; outside of the workspace only what the operator grants. */
 
-import { globSync, realpathSync, statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../../base/fault.ts';
 import { compareCodePoints, documentFormat } from '../../base/text.ts';
 import type { DocumentReader } from '../../domain/chunks/document-text.ts';
 import type { AttachedText } from '../../domain/conversations/event.ts';
 import type { AttachmentReader } from '../../domain/turns/attach.ts';
+import { filesMatching } from '../paths/matching-files.ts';
 import { readPlainFile } from '../paths/open-path.ts';
 import { isInside, linkFreePath } from '../paths/real-path.ts';
 
@@ -133,9 +134,7 @@ async function filesAt(places: AttachedPlaces, source: string, signal: AbortSign
   const pattern = stats?.isDirectory() ? '**/*' : source;
   if (!stats && !/[*?[{]/.test(source)) return [];
   const base = stats?.isDirectory() ? await realOf(named) : directory;
-  const found = globSync(pattern, { cwd: base, exclude: (name) => SKIPPED.has(path.basename(String(name))) })
-    .map((relative) => path.resolve(base, relative))
-    .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile());
+  const found = await filesMatching(base, pattern, { skips: (name) => SKIPPED.has(name) });
   const files: string[] = [];
   for (const file of found) files.push(await realOf(file));
   return files.sort(compareCodePoints);

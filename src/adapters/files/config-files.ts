@@ -1,7 +1,6 @@
 import {
   closeSync,
   fstatSync,
-  globSync,
   lstatSync,
   mkdirSync,
   readFileSync,
@@ -14,7 +13,6 @@ import {
 import path from 'node:path';
 import { getSystemErrorMessage } from 'node:util';
 import { Fault } from '../../base/fault.ts';
-import { compareCodePoints } from '../../base/text.ts';
 import type { ConfigFiles } from '../../config/load.ts';
 import { openFile } from '../paths/open-path.ts';
 import { isInside, linkFreePath, realPath } from '../paths/real-path.ts';
@@ -36,10 +34,10 @@ export const configFiles: ConfigFiles = {
     return read && { text: read.text, doubt: doubtAbout(file, read.stats, secrecy) };
   },
   async matching(base, glob) {
-    return globSync(glob, { cwd: base })
-      .map((relative) => path.resolve(base, relative))
-      .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile())
-      .sort(compareCodePoints);
+    return (await import('../paths/matching-files.ts')).filesMatching(base, glob);
+  },
+  async lookedIn(base, glob) {
+    return (await import('../paths/matching-files.ts')).directoryOfPattern(base, glob);
   },
   async replace(file, text, standing, mode) {
     const { writeAtomically } = await import('./atomic-write.ts');

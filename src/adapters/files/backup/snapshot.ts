@@ -120,8 +120,8 @@ async function listTopics(places: BackupPlaces): Promise<FoundFiles> {
     if (topic.startsWith('..') || path.isAbsolute(topic)) continue;
     const found = await filesBelow(path.join(places.workspace.root, topic), isClutter);
     const named = (name: string) => `kb/${path.posix.join(topic, name)}`;
-    files.push(...found.files.map(named));
-    odd.push(...found.odd.map(named));
+    for (const name of found.files) files.push(named(name));
+    for (const name of found.odd) odd.push(named(name));
   }
   return { files, odd };
 }

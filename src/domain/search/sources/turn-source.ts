@@ -33,7 +33,8 @@ export function turnSource({ conversations, hasher }: TurnPorts): ListedSource {
         const { id, metadata } = conversation;
         if (metadata.labels.size > 0) labelsOf.set(id, metadata.labels);
         titles.set(id, metadata.title ?? id);
-        items.push(...(knownItems(conversation, known) ?? (await itemsOf(conversations, conversation))));
+        const parts = knownItems(conversation, known) ?? (await itemsOf(conversations, conversation));
+        for (const part of parts) items.push(part);
       }
       return items;
     },

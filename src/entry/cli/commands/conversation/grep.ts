@@ -1,9 +1,12 @@
+import { Fault } from '../../../../base/fault.ts';
 import type { Conversation } from '../../../../domain/conversations/conversation.ts';
+import type { ConversationEvent } from '../../../../domain/conversations/event.ts';
 import { fragmentOf, type GrepLine, grepEvents, linesTest } from '../../../../domain/conversations/grep.ts';
+import type { ConversationStore } from '../../../../domain/conversations/store.ts';
 import { parseSelectors } from '../../../../domain/labels/parse-selector.ts';
 import { command } from '../../command.ts';
 import { LABEL_SELECTOR } from '../../options.ts';
-import { printLong } from '../../terminal.ts';
+import { printLong, type Terminal } from '../../terminal.ts';
 
 export const grepConversations = command({
   name: 'grep',
@@ -30,7 +33,7 @@ export const grepConversations = command({
     const shown: string[] = [];
     let hits = 0;
     for (const conversation of await app.conversations.list({ labels, archived: 'with', local: 'with' })) {
-      const events = (await app.conversations.scan(conversation.id, fragment)) ?? [];
+      const events = await eventsOf(app.conversations, conversation, fragment, terminal);
       for await (const line of grepEvents(app.patterns, events, { matches, context })) {
         if (line.isMatch) hits += 1;
         if (terminal.json) found.push({ conversation: conversation.id, ...jsonLine(line) });
@@ -44,6 +47,22 @@ export const grepConversations = command({
     return hits > 0 ? 0 : 1;
   },
 });
+
+/** A log that cannot be read is named, and takes no other conversation away. */
+async function eventsOf(
+  store: Pick<ConversationStore, 'scan'>,
+  { id }: Conversation,
+  fragment: string | undefined,
+  terminal: Pick<Terminal, 'warn'>,
+): Promise<Iterable<ConversationEvent>> {
+  try {
+    return (await store.scan(id, fragment)) ?? [];
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    terminal.warn(error.message);
+    return [];
+  }
+}
 
 function jsonLine({ turn, kind, text, isMatch }: GrepLine) {
   return { turn, kind, text, match: isMatch };
