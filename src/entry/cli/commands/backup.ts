@@ -15,9 +15,9 @@ export const backup = command({
   name: 'backup',
   summary: 'write a backup of what this workspace knows',
   description:
-    'The archive holds the configuration, the subjects, all conversations, the ledger, and the requests and locks ' +
-    'of reference topics, all of one moment, even while other processes write. It holds no approvals and no ' +
-    'trust. Without a file it is written to your data directory. "ken restore" reads it.',
+    'The archive holds the configuration, the subjects, all conversations, the ledger, and the requests and locks of ' +
+    'reference topics, all as of one moment, even while other processes write. It holds no approvals and no trust. ' +
+    'Without a file it is written to your data directory. "ken restore" reads it.',
   examples: ['backup', 'backup ~/knowledge.ken.tar.gz', 'backup --since 2026-11-01', 'backup --list'],
   arguments: [{ name: 'file', summary: 'the archive to write; it must not exist', complete: 'files' }],
   options: [

@@ -10,8 +10,8 @@ export const init = command({
   description:
     'Writes .ken/ with a commented config, a first topic to write subjects into, and a .gitignore for files that ' +
     'should not be committed. Existing files stay unchanged, so running it again is safe. With --index-repo the whole ' +
-    'directory becomes a topic: its texts and sources are searched where they are, without hidden files and what ' +
-    '.gitignore names. At a terminal, ken asks about it in a git repository.',
+    'directory becomes a topic: ken searches its texts and sources where they are, except hidden files and files that ' +
+    '.gitignore names. In a git repository, ken offers this at a terminal.',
   examples: ['init', 'init --index-repo', 'init ~/projects/garden'],
   arguments: [
     {

@@ -12,9 +12,9 @@ export const show = command({
   name: 'show',
   summary: 'print the text at a citation',
   description:
-    'Prints exactly the cited lines. Exit 6 when the content has changed since it was cited. With --sha256 every ' +
-    'change is noticed; without it only one that shows in the version of the citation or, for a subject, in the ' +
-    'last index.',
+    'Prints exactly the cited lines. Exit 6 when the content has changed since it was cited. With --sha256, ken ' +
+    'notices every change. Without it, ken compares the version in the citation, or, for a subject, the text that was ' +
+    'last indexed.',
   examples: [
     'show ken://kb/project/deploy#L3-L9',
     'show ken://kb/project/deploy#L3-L9 --sha256 9f86d081884c7d65',

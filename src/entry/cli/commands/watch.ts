@@ -16,7 +16,7 @@ export const watch = command({
   summary: 'keep the search index fresh while files change',
   description:
     'Notices changed, new, moved and deleted files and brings the index up to date a moment later, until Ctrl-C. A ' +
-    'search would do that too, and finds nothing left to do. "ken mcp" and "ken web" do the same while they run.',
+    'search does the same, but then has nothing left to do. "ken mcp" and "ken web" do it too while they run.',
   examples: ['watch', 'watch --quiet'],
 
   async run({ opening: { openApp, request }, terminal, signal }) {

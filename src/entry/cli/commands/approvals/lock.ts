@@ -13,10 +13,10 @@ export const lockApprovals = command({
   name: 'lock',
   summary: 'lock approvals with a passphrase, so that only you can decide',
   description:
-    'Makes a key that your passphrase seals. From then on ken believes only decisions, trust, accepted tools and ' +
+    'Makes a key and encrypts it with your passphrase. From then on ken accepts only decisions, trust, tools and ' +
     'settings that this key has signed, and asks for the passphrase before you decide. The lock is in the home ' +
-    'directory that the system lists for your account, whatever HOME or KEN_HOME say. With --system the public key ' +
-    'is also below /etc/ken, where only root can replace it.',
+    'directory that the system lists for your account, whatever HOME or KEN_HOME say. With --system the public key is ' +
+    'also below /etc/ken, where only root can replace it.',
   examples: ['approvals lock', 'approvals lock --system', 'approvals lock --reset'],
   options: [
     { flags: '--system', summary: 'put the public key where only root can replace it' },

@@ -71,8 +71,8 @@ export const unsetConfig = command({
   name: 'unset',
   summary: 'remove a key from a config file, keeping its comments',
   description:
-    'The key gets the value of the layer below, or its default. Removes it from the workspace’s .ken/config.toml; with ' +
-    '--user from your own file, which needs you at a terminal; with --local from config.local.toml.',
+    'Removes the key from the workspace’s .ken/config.toml; with --user from your own file, which needs you at a ' +
+    'terminal; with --local from config.local.toml. The key then has the value of the layer below, or its default.',
   examples: ['config unset assistant.name', 'config unset --local assistant.model'],
   arguments: [
     { name: 'key', summary: 'the key, or a table of keys', required: true, complete: 'config-keys' },

@@ -11,8 +11,8 @@ export const forkConversation = command({
   name: 'fork',
   summary: 'start a new conversation as a copy of another',
   description:
-    'Labels are copied, configured ones with apply_on.fork are resolved again, and --label comes last. The copy becomes ' +
-    'the active conversation of this terminal.',
+    'Copies the labels, sets those of rules with apply_on.fork again, and then applies --label. The copy becomes the ' +
+    'active conversation of this terminal.',
   examples: ['c fork @active', 'c fork 01k9 --turns 3 --label try=2'],
   arguments: [CONVERSATION],
   options: [

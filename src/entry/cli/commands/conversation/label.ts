@@ -31,7 +31,8 @@ const ID = {
 const addLabels = command({
   name: 'add',
   summary: 'add labels to conversations',
-  description: 'Prints each change as labels that repeat it, and those that undo it if a value was lost.',
+  description:
+    'Prints each change as arguments that repeat it, and, if a value was replaced, as arguments that undo it.',
   examples: ['c label add branch=main wip', 'c label add --id 01k9 :branch team-'],
   arguments: [
     {

@@ -9,11 +9,11 @@ export const hook = command({
   name: 'hook',
   summary: 'answer a hook of Claude Code or Codex',
   description:
-    'Reads what the client writes to a hook on standard input, and prints what its model is to know: at the start of a ' +
-    'conversation and after a compaction the rules that you approved, how many requests wait for you, and your own topics. ' +
-    'Titles and texts that came with a repository are left out. Before a compaction and after an answer, it imports the transcript if ' +
-    'hooks.import is true. It always ends with 0; a failure is a line in hooks.log in the state directory. "ken ' +
-    'setup --hooks" installs it.',
+    'Reads what the client writes to a hook on standard input, and prints what its model should know: at the start of ' +
+    'a conversation and after a compaction the rules that you approved, how many requests wait for you, and your own ' +
+    'topics. Titles and texts that came with a repository are left out. Before a compaction and after an answer, it ' +
+    'imports the transcript if hooks.import is true. It always exits with 0 and writes errors to hooks.log in the ' +
+    'state directory. "ken setup --hooks" installs it.',
   examples: ['hook session-start', 'hook stop < event.json'],
   arguments: [
     {

@@ -13,7 +13,7 @@ export const chat = command({
   summary: 'ask the assistant at a prompt that stays',
   description:
     'Every line is a question in one conversation; /help lists what else can be typed. A backslash before Enter, or ' +
-    'Alt-Enter, continues on the next line. Ctrl-C stops the answer, and twice leaves.',
+    'Alt-Enter, continues on the next line. Ctrl-C stops the answer; pressed twice, it leaves.',
   examples: ['chat', 'chat -n -m ollama/llama3', 'chat --id @prev'],
   options: [
     { flags: '-n, --new', summary: 'start a new conversation' },
@@ -130,7 +130,7 @@ async function ask(state: State, text: string): Promise<Outcome> {
   return code;
 }
 
-/** Of a question with a wrong flag, or with one that names what is not there. */
+/** Exit codes of a question with a wrong flag, or with one that names something that is not there. */
 const WRONG_FLAGS: ReadonlySet<number> = new Set([2, 3]);
 
 /** Kept, they would fail every later question too. */

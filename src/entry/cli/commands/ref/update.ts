@@ -10,8 +10,8 @@ export const updateReference = command({
   name: 'update',
   summary: 'change the description of a topic; nothing is fetched',
   description:
-    'Every change is kept in topic.md, with its author and the old values, and shown by "ken ref show"; --undo reverts the ' +
-    'newest change, and given again the one before it.',
+    'topic.md records every change with its author and the old values, and "ken ref show" lists them. --undo reverts ' +
+    'the newest change; used again, it reverts the one before.',
   examples: [
     'ref update dioxus --status obsolete',
     'ref update dioxus --max-age-days 90 --tag rust --tag ui',

@@ -11,7 +11,7 @@ export const serve = command({
   description:
     'Serves the knowledge of a team from its PostgreSQL (team.url or KEN_TEAM_URL), until Ctrl-C. People sign in with the ' +
     'company’s identity provider (serve.issuer) or with an address from "ken serve login"; assistants come with a token ' +
-    'from "ken serve token add". Beyond this machine it needs --tls-cert and --tls-key, or --behind-proxy. Any number of ' +
+    'from "ken serve token add". For other machines it needs --tls-cert and --tls-key, or --behind-proxy. Any number of ' +
     'processes can serve one database.',
   examples: [
     'serve --port 8443 --public-url https://ken.example.org --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem',
@@ -28,7 +28,7 @@ export const serve = command({
     { flags: '--tls-key <file>', summary: 'its key, in PEM' },
     {
       flags: '--behind-proxy <cidr>',
-      summary: 'only proxies at these addresses connect, and what they say of a client counts',
+      summary: 'accept only proxies at these addresses, and trust what they say about the client',
       repeatable: true,
     },
     { flags: '--requests-per-minute <n>', summary: 'most requests of one token or browser; 600 by default' },

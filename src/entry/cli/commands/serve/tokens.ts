@@ -14,8 +14,8 @@ const add = command({
   name: 'add',
   summary: 'make a token for somebody’s assistant',
   description:
-    'Prints it once; ken keeps only its hash. It never approves or administers. It can do no more than the person may in ' +
-    'a workspace. Needs you at a terminal.',
+    'Prints the token once; ken keeps only its hash. A token can neither approve nor administer, and can do no more ' +
+    'than the person may do in the workspace. Needs you at a terminal.',
   examples: [
     'serve token add --for ada --scope read,propose',
     'serve token add --for ci --scope read --in garden --days 30',
