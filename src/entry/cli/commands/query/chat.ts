@@ -133,7 +133,7 @@ async function ask(state: State, text: string): Promise<Outcome> {
 /** Exit codes of a question with a wrong flag, or with one that names something that is not there. */
 const WRONG_FLAGS: ReadonlySet<number> = new Set([2, 3]);
 
-/** Kept, they would fail every later question too. */
+/** Drops the flags of a failed question, as they would fail every later one too. */
 function dropWrong(state: State): void {
   const isKept = (flag: string) => flag === '--new' || flag === '--local';
   const dropped = state.next.filter((flag) => !isKept(flag) && !flag.startsWith('--'));
