@@ -29,7 +29,8 @@ export function openReferences(surroundings: Surroundings, app: App): ReferenceP
   const library = untilMade(() => existsSync(root), onDisk, { list: async () => [] });
   const referenceIndex = lazyPort<App['referenceIndex']>(async () => {
     const { referenceIndex: open } = await import('../domain/search/engine/reference-index.ts');
-    return open({ ...app, store: app.referenceStore, library, hasher: systemHasher });
+    const { exclude } = app.config.references;
+    return open({ ...app, store: app.referenceStore, library, hasher: systemHasher, exclude });
   });
   const localDirectories = lazyPort<App['localDirectories']>(async () => {
     const { localDirectories: open } = await import('../adapters/files/local-directories.ts');

@@ -37,6 +37,7 @@ it('every key declares what setting it can do', () => {
     ...['title', 'introduction', 'description', 'gitignore', 'learned', 'disabled'].map(
       (name) => `kb.topic.NAME.${name}`,
     ),
+    'references.exclude',
     'references.scope',
     'search.weights.lexical',
     'search.weights.dense',

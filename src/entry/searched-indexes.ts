@@ -117,7 +117,15 @@ async function referencesOf(app: App, { onItems }: SyncOptions): Promise<Searche
     .filter(isGood)
     .map(({ topic }) => topic)
     .filter(isInScope(app.config.references.scope));
-  return { store, sync, sources: [referenceSource(topics, app.clock.now())] };
+  const { exclude } = app.config.references;
+  const excluded =
+    exclude.length > 0 && (await import('../domain/search/engine/excluded-paths.ts')).excludedPaths(exclude);
+  return {
+    store,
+    sync,
+    sources: [referenceSource(topics, app.clock.now())],
+    ...(excluded && { excluded }),
+  };
 }
 
 /** Other topics are as if they were not in the library; `ken ref search` still finds them. */

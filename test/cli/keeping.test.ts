@@ -33,6 +33,22 @@ it('git stages no conversation of a fresh workspace, and none that was imported'
   );
 });
 
+it('says how git forgets conversations that it tracks', async () => {
+  const place = sandboxHere('');
+  await place.shell('git init -q . && ken q -n "Hello" > /dev/null && git add -f .ken/conversations');
+  const finding = async () => {
+    const { checks } = JSON.parse((await place.ken(['doctor', '--json'])).stdout);
+    return checks.find(({ id }: { id: string }) => id === 'workspace');
+  };
+  expect(await finding()).toMatchObject({
+    status: 'warning',
+    message: expect.stringMatching(/^git tracks \d+ files of conversations, which the next commit shares$/),
+    hint: `Run "git rm -r --cached .ken/conversations" in ${place.root}, or set conversation.share to true.`,
+  });
+  await place.shell('git rm -rq --cached .ken/conversations');
+  expect(await finding()).toMatchObject({ status: 'ok' });
+});
+
 it('brings the file of an earlier version up to date, and warns about one that a person has changed', async () => {
   const place = sandboxHere('');
   await place.shell('git init -q .');
@@ -184,7 +200,7 @@ it('takes a part of the id of an entry that no other has, as its lists show it a
     code: 2,
     stdout: '',
     stderr: expect.stringMatching(
-      /"01\w\w" could be several entries\.","hint":"Type more of one: \w{26}, \w{26}\."/,
+      /"01\w\w\\" could be several entries\.","hint":"Type more of one: \w{26}, \w{26}\."/,
     ),
   });
   expect(await shown(first.slice(-3))).toMatchObject({ code: 3 });

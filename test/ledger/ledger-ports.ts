@@ -10,6 +10,7 @@ export const NO_HISTORY: WorkspaceHistory = {
   commitsAmong: async () => undefined,
   renames: async () => [],
   files: async () => [],
+  tracked: async () => [],
   commitsWith: async () => [],
   committed: async () => undefined,
 };

@@ -23,6 +23,29 @@ it('ends where answers do, among chunks and among topics', async () => {
   expect(topics.map(({ topic_id }: { topic_id: string }) => topic_id)).toEqual(['topic-orchard']);
 });
 
+it('never finds what references.exclude names, beside what a question leaves out', async () => {
+  const { ken, url, write } = referencePlace(FILES);
+  await ken(['ref', 'create', '--title', 'Signals', '--git', url]);
+  write('docs-old/roses.md', '# Roses\n\nRoses of the workspace want sun and water.\n');
+  const found = async (...words: string[]) => {
+    const { hits } = JSON.parse((await ken([...words, '--json'])).stdout);
+    return hits.map(({ citation }: { citation: { uri: string } }) => citation.uri.replace(/@\w+|#.*/g, ''));
+  };
+  const roses = ['search', 'roses want sun and a little water'];
+  const topic = '[kb.topic.old]\nsubjects = "docs-old"\n';
+  write('.ken/config.toml', topic);
+  const there = 'ken://ref/topic-signals/docs-old/roses.md';
+  expect(await found(...roses)).toContain(there);
+  expect(await found('ref', ...roses)).toEqual([there]);
+  write('.ken/config.toml', `references.exclude = ["docs-old/"]\n${topic}`);
+  expect(await found(...roses)).toEqual(['ken://kb/old/roses']);
+  expect(await found('ref', ...roses)).toEqual([]);
+  expect(await found(...roses, '--exclude', 'docs-old/')).toEqual([]);
+  expect(await found('ref', 'search', 'apple trees are cut')).toEqual([
+    'ken://ref/topic-signals/garden/trees.md',
+  ]);
+});
+
 it('asks topics with matching labels only', async () => {
   const { ken, url } = referencePlace(FILES);
   await ken(['ref', 'create', '--title', 'Signals', '--git', url, '--path', 'docs/', '--label', 'team=red']);

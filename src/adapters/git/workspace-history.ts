@@ -76,6 +76,7 @@ export function gitHistory(processes: ProcessRunner, root: string, searchPath: s
       }
       return undefined;
     },
+    tracked: (path) => lines('ls-files', '-z', '--cached', '--', path),
     files: () => lines('ls-files', '-z', '--cached', '--others', '--exclude-standard'),
     async commitsWith(texts) {
       const log = ['log', '--all', '-z', '--format=%h %s', '--no-ext-diff', '--no-textconv'];

@@ -40,6 +40,11 @@ export const references = table(
       ['off', 'daily', 'weekly'],
       { default: 'off', by: 'user', effect: 'sends' },
     ),
+    exclude: accumulatedList(
+      'Files of the library that are never searched: *.test.ts, docs/old/ or src/**/*.snap.',
+      text('A pattern of paths.'),
+      { effect: 'harmless' },
+    ),
     scope: list('Topics of the library that are searched here: ids, ["all"] or ["none"].', text('An id.'), {
       default: ['all'],
       effect: 'harmless',

@@ -17,6 +17,8 @@ export interface WorkspaceHistory {
   commitsAmong(asked: readonly string[]): Promise<ReadonlySet<string> | undefined>;
   renames(): Promise<readonly Rename[]>;
   files(): Promise<readonly string[]>;
+  /** Files at a path, or below it, that are in the index of git. */
+  tracked(path: string): Promise<readonly string[]>;
   /** Commits in which one of the texts comes or goes, newest first, with their subjects. */
   commitsWith(texts: readonly string[]): Promise<readonly string[]>;
   /** The newest committed text of a file that fits, among its last 50 changes. */
@@ -54,6 +56,7 @@ export function rememberedHistory(history: WorkspaceHistory): WorkspaceHistory {
       files ??= history.files();
       return files;
     },
+    tracked: (path) => history.tracked(path),
     commitsWith: (texts) => history.commitsWith(texts),
     committed: (path, fits) => history.committed(path, fits),
   };

@@ -21,6 +21,7 @@ import {
   referenceListing,
   TOPICS,
 } from '../sources/reference-items.ts';
+import { excludedPaths } from './excluded-paths.ts';
 import {
   type SearchEngine,
   type SearchHit,
@@ -40,14 +41,19 @@ const CHUNK_SHARE = 0.8;
 export interface ReferenceIndexPorts extends ListingPorts {
   readonly store: IndexStore;
   readonly embedder: Embedder | undefined;
+  /** Patterns of files that are never searched. */
+  readonly exclude?: readonly string[];
   /** The engine must search `store`. */
   readonly engine: SearchEngine;
 }
 
 export function referenceIndex(ports: ReferenceIndexPorts): ReferenceIndex {
-  const { store } = ports;
+  const { store, exclude = [] } = ports;
+  const own = exclude.length > 0 ? { excludedIn: new Map([[store, excludedPaths(exclude)]]) } : {};
   const listing = referenceListing(ports);
-  const engine: SearchEngine = { search: (request) => ports.engine.search({ ...request, stores: [store] }) };
+  const engine: SearchEngine = {
+    search: (request) => ports.engine.search({ ...request, ...own, stores: [store] }),
+  };
   return {
     async sync({ replacesVectors = false, ...request }, signal) {
       const { failures } = await syncIndex(ports, [listing], signal, { ...request, replacesVectors });

@@ -1,3 +1,4 @@
+import type { Glob } from '../../../base/glob.ts';
 import { type ParsedQuery, parseQuery } from '../../words/parse-query.ts';
 import type { Embedder } from '../index/embedder.ts';
 import type { StoredChunk } from '../index/index-item.ts';
@@ -36,6 +37,8 @@ export interface SearchRequest {
   /** Filters apply before the limit. */
   readonly isWantedGroup?: (group: Group) => boolean;
   readonly filter?: ItemFilter;
+  /** Left out of a store, beside what the filter leaves out everywhere. */
+  readonly excludedIn?: ReadonlyMap<IndexStore, Glob>;
   readonly explain?: boolean;
   /** Called with chunks that may become hits. 0 is the most trusted; orders only near-ties. */
   distrustOf?(chunks: readonly StoredChunk[]): Promise<readonly number[]>;
@@ -119,6 +122,7 @@ async function rankAndPick(
     query,
     isWantedGroup: request.isWantedGroup,
     filter: request.filter,
+    excludedIn: request.excludedIn,
     wantsCodes: vector.status === 'embedded',
   });
   const vectors = readers.map((reader) => usableVector(reader, vector));

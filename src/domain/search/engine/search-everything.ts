@@ -1,5 +1,4 @@
 import { Fault } from '../../../base/fault.ts';
-import { type Glob, parsePathPattern } from '../../../base/glob.ts';
 import { didYouMean } from '../../../base/similar.ts';
 import { compareCodePoints, estimateTokens, fileOrDirectoryPaths } from '../../../base/text.ts';
 import type { Selector } from '../../labels/parse-selector.ts';
@@ -105,13 +104,15 @@ async function rank(
   const isSearched = searchedBy(indexes);
   const { paths = [], labels, topic, exclude = [] } = question;
   const hasPaths = paths.length > 0;
-  const excluded = exclude.length > 0 ? excludedPaths(exclude) : undefined;
+  const excluded =
+    exclude.length > 0 ? (await import('./excluded-paths.ts')).excludedPaths(exclude) : undefined;
   const topics = new Set<string>();
   const descriptions = new Map<StoredChunk, HitDescription>();
   const result = await engine.search({
     question: question.text,
     limit: question.limit,
     stores: indexes.map(({ store }) => store),
+    excludedIn: new Map(indexes.flatMap(({ store, excluded: own }) => (own ? [[store, own]] : []))),
     perItem: PER_ITEM,
     explain: question.explain,
     isWantedGroup(group) {
@@ -136,18 +137,6 @@ async function rank(
     throw noSuchTopic(topic, topics);
   if (hasPaths && labels.length === 0 && !excluded && result.isFilteredOut) throw nothingAt(paths);
   return { result, descriptions };
-}
-
-/** A Fault for an invalid pattern. */
-export function excludedPaths(patterns: readonly string[]): Glob {
-  const globs = patterns.map((pattern) => {
-    const glob = parsePathPattern(pattern);
-    if (glob) return glob;
-    throw new Fault('search/bad-pattern', `"${pattern}" is not a pattern of paths.`, {
-      hint: 'Write *.test.ts for such files at every level, docs/old/ for a directory, or src/**/*.snap.',
-    });
-  });
-  return { matches: (path) => globs.some((glob) => glob.matches(path)) };
 }
 
 async function describe(

@@ -1,3 +1,4 @@
+import type { Glob } from '../../../base/glob.ts';
 /** Reads everything that a question needs from the indexes, and guesses words that none of them has. */
 
 import { editDistance } from '../../../base/similar.ts';
@@ -14,6 +15,7 @@ export interface FieldRequest {
   readonly query: ParsedQuery;
   readonly isWantedGroup: ((group: Group) => boolean) | undefined;
   readonly filter: ItemFilter | undefined;
+  readonly excludedIn?: ReadonlyMap<IndexStore, Glob> | undefined;
   readonly wantsCodes: boolean;
 }
 
@@ -28,9 +30,11 @@ export async function gatherFields(
   readers: readonly IndexReader[],
   request: FieldRequest,
 ): Promise<Gathered> {
-  const { query, filter, wantsCodes } = request;
-  const asked = { terms: termsOf(query), filter, wantsCodes };
-  const snapshots = await Promise.all(readers.map((reader) => reader.refresh(asked)));
+  const { query, wantsCodes } = request;
+  const asked = { terms: termsOf(query), wantsCodes };
+  const snapshots = await Promise.all(
+    readers.map((reader) => reader.refresh({ ...asked, filter: filterIn(reader, request) })),
+  );
   const lists = snapshots.map((snapshot) => listsByTerm(asked.terms, snapshot));
   const words = await alternativesOf(query, readers, lists);
   const guessed = [...new Set(words.flatMap(({ alternatives }) => alternatives.map(({ term }) => term)))];
@@ -42,6 +46,14 @@ export async function gatherFields(
     fieldOf(reader, request, snapshots[at] as Snapshot, lists[at] as ListsByTerm),
   );
   return { fields, words, isFilteredOut: snapshots.every(({ chosen }) => chosen?.length === 0) };
+}
+
+function filterIn({ store }: IndexReader, { filter, excludedIn }: FieldRequest): ItemFilter | undefined {
+  const own = excludedIn?.get(store);
+  if (!own) return filter;
+  const given = filter?.excluded;
+  const excluded = given ? { matches: (path: string) => given.matches(path) || own.matches(path) } : own;
+  return { ...filter, excluded };
 }
 
 type ListsByTerm = Map<string, readonly EncodedList[]>;

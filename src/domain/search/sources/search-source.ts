@@ -1,4 +1,5 @@
 import type { Fault } from '../../../base/fault.ts';
+import type { Glob } from '../../../base/glob.ts';
 import type { Hit } from '../engine/hit.ts';
 import type { IndexItem, KnownItem, StoredChunk } from '../index/index-item.ts';
 import type { Group, IndexStore, ItemKey } from '../index/index-store.ts';
@@ -51,6 +52,8 @@ export type IndexPhase = 'lines' | 'symbols';
 export interface SearchedIndex {
   readonly store: IndexStore;
   readonly sources: readonly SearchSource[];
+  /** Paths that are never searched. */
+  readonly excluded?: Glob;
   /** It is empty and need not be opened. */
   readonly isEmpty?: boolean;
   /** Brings it up to date with these sources; returns those that could not be read. */

@@ -16,9 +16,8 @@ export async function checkConfig({ app, configFault }: CheckContext): Promise<C
   return ok(`${counted(files.length, 'file')}, nothing wrong`);
 }
 
-export async function checkWorkspace({
-  app: { workspace, skippedWorkspaces, configFiles },
-}: CheckContext): Promise<CheckFinding> {
+export async function checkWorkspace({ app }: CheckContext): Promise<CheckFinding> {
+  const { workspace, skippedWorkspaces, configFiles } = app;
   const [nearest] = skippedWorkspaces;
   if (nearest) return warning(`${nearest.path} ${nearest.problem}`, nearest.hint);
   if (!workspace) return ok('none here');
@@ -29,8 +28,18 @@ export async function checkWorkspace({
       'Run "ken init" to add it, so that databases are not committed.',
     );
   }
+  const listed = app.config.conversation.share ? [] : ((await app.history?.tracked(CONVERSATIONS)) ?? []);
+  const tracked = listed.filter((file) => file.startsWith(`${CONVERSATIONS}/`));
+  if (tracked.length > 0) {
+    return warning(
+      `git tracks ${counted(tracked.length, 'file')} of conversations, which the next commit shares`,
+      `Run "git rm -r --cached ${CONVERSATIONS}" in ${workspace.root}, or set conversation.share to true.`,
+    );
+  }
   return ok(workspace.root);
 }
+
+const CONVERSATIONS = '.ken/conversations';
 
 /** A topic without a directory is a problem, since nothing can be learned from it. Other findings are warnings. */
 export async function checkKnowledgeBase({ app }: CheckContext): Promise<CheckFinding> {

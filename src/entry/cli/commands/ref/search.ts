@@ -1,7 +1,7 @@
 import { parseSelectors } from '../../../../domain/labels/parse-selector.ts';
 import { searchReferences } from '../../../../domain/references/search/search-references.ts';
 import { type FoundTopic, searchTopics } from '../../../../domain/references/search/search-topics.ts';
-import { excludedPaths } from '../../../../domain/search/engine/search-everything.ts';
+import { excludedPaths } from '../../../../domain/search/engine/excluded-paths.ts';
 import { command, type Invocation } from '../../command.ts';
 import { type ItemColumn, printTable } from '../../render/table.ts';
 import { EXCLUDE, printEnvelope } from '../search.ts';
