@@ -42,7 +42,7 @@ function declareLibrary(outdir) {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
   });
-  for (const name of ['library-types', 'library-ask-types']) {
+  for (const name of ['library-types', 'library-change-types', 'library-ask-types']) {
     const published = path.join(types, `entry/${name}.d.ts`);
     writeFileSync(published, readFileSync(published, 'utf8').replaceAll(/(from '\.[^']*)\.ts'/g, "$1.js'"));
   }
@@ -54,6 +54,7 @@ function declareLibrary(outdir) {
 function libraryTypes(mode) {
   return `import type { KenLibrary } from './types/entry/library-types.js'${mode};
 export type * from './types/entry/library-types.js'${mode};
+export type * from './types/entry/library-change-types.js'${mode};
 export type * from './types/entry/library-ask-types.js'${mode};
 export declare const openWorkspace: KenLibrary['openWorkspace'];
 export declare const isKenError: KenLibrary['isKenError'];

@@ -13,7 +13,7 @@ After this page a program of yours can use ken.
 \`import { openWorkspace } from '@ken-kb/ken'\` gives a program the functions that the command line and assistants use, under the
 same rules: \`npm install @ken-kb/ken\`. It needs Node 24 or newer, has types, and is an ES module; a CommonJS program
 can \`require\` it. This page is written by \`npm run docs\` from the comments in \`src/entry/library-types.ts\` and
-\`library-ask-types.ts\`, and from \`examples/library/\`, which the tests compile and run.
+\`library-change-types.ts\`, \`library-ask-types.ts\`, and from \`examples/library/\`, which the tests compile and run.
 
 Several processes may have one workspace open at the same time, the command line and \`ken mcp\` among them. What needs a
 person's approval is never approved by a program: it stays pending for \`ken approvals approve\`.
@@ -29,6 +29,7 @@ export function libraryPage(): string {
     errorCodes(),
     '## Types\n',
     ...declarations(read('library-types')),
+    ...declarations(read('library-change-types')),
     ...declarations(read('library-ask-types')),
   ].join('\n');
 }
@@ -83,7 +84,7 @@ function examples(): string[] {
 }
 
 const DECLARATION =
-  /(?:^\/\*\*(?<comment>(?:[^*]|\*(?!\/))*)\*\/\n)?^export (?<code>interface [\s\S]*?^\}|type [\s\S]*?;)$/gm;
+  /(?:^\/\*\*(?<comment>(?:[^*]|\*(?!\/))*)\*\/\n)?^export (?<code>interface [\s\S]*?^\}|type [\s\S]*?;)$(?!\n[^\n])/gm;
 
 function declarations(source: string): string[] {
   return [...source.matchAll(DECLARATION)].map(({ groups = {} }) => {

@@ -83,6 +83,22 @@ export const ASK = checked(
   },
   ['question'],
 );
+export const CHANGE_CONVERSATION = checked(
+  'changeConversation',
+  { id: text, title: text, pinned: flag, archived: flag },
+  ['id'],
+);
+export const FORK = checked(
+  'forkConversation',
+  { id: text, turns: { type: 'integer', minimum: 1 }, title: text, labels: texts },
+  ['id'],
+);
+export const EXPORT = checked(
+  'exportConversation',
+  { id: text, format: { type: 'string', enum: ['md', 'jsonl'] } },
+  ['id'],
+);
+export const SUBJECT = checked('addSubject', { topic: text, slug: text, text, to: text }, ['topic', 'slug']);
 export const RELABEL = checked('relabel', { id: text, labels: texts }, ['id', 'labels']);
 const SEARCH_FACTS = checked(
   'searchFacts',

@@ -9,14 +9,9 @@ import { asWriter, findConversation, readConversation } from '../domain/conversa
 import { parseLabelDirective } from '../domain/labels/label-directive.ts';
 import { parseSelectors } from '../domain/labels/parse-selector.ts';
 import type { TopicSummary } from '../domain/references/topic/list-topics.ts';
+import type { ConversationSummary } from './library-change-types.ts';
 import { checkedArguments, RELABEL } from './library-facts.ts';
-import type {
-  ApprovalSummary,
-  ConversationSummary,
-  JobSummary,
-  Ken,
-  ReferenceSummary,
-} from './library-types.ts';
+import type { ApprovalSummary, JobSummary, Ken, ReferenceSummary } from './library-types.ts';
 
 type Records = Pick<
   Ken,
@@ -97,7 +92,7 @@ export function recordsOf(app: WorkspaceApp, request: OpenRequest): Records {
   };
 }
 
-function conversationSummary({ id, isLocal, metadata }: Conversation): ConversationSummary {
+export function conversationSummary({ id, isLocal, metadata }: Conversation): ConversationSummary {
   const { title, createdAt, activeAt, labels, archivedAt } = metadata;
   return {
     id,

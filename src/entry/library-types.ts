@@ -3,6 +3,16 @@
 import type { FaultCode, FaultKind } from '../base/fault.ts';
 import type { Json } from '../base/json.ts';
 import type { Asking, AskOptions } from './library-ask-types.ts';
+import type {
+  ConversationChanges,
+  ConversationFilter,
+  ConversationRecord,
+  ConversationSummary,
+  ForkOptions,
+  FoundCopies,
+  LabelFilter,
+  SubjectFile,
+} from './library-change-types.ts';
 
 /** Any JSON value. */
 export type JsonValue = Json;
@@ -44,6 +54,28 @@ export interface Ken extends AsyncDisposable {
   conversation(id: string): Promise<ConversationRecord>;
   /** Changes the labels of a conversation as `AskOptions.labels` does, and returns it as it is then. */
   relabel(id: string, labels: readonly string[], signal?: AbortSignal): Promise<ConversationSummary>;
+  /** Changes the title, the pin or the archive of a conversation, and returns it as it is then. */
+  changeConversation(
+    id: string,
+    changes: ConversationChanges,
+    signal?: AbortSignal,
+  ): Promise<ConversationSummary>;
+  /** Starts a new conversation as a copy of another. */
+  forkConversation(id: string, options?: ForkOptions, signal?: AbortSignal): Promise<ConversationSummary>;
+  /** Returns a conversation as Markdown, or as JSON lines that `ken c import` reads back. */
+  exportConversation(id: string, format?: 'md' | 'jsonl'): Promise<string>;
+  /** Deletes a conversation for good. */
+  deleteConversation(id: string, signal?: AbortSignal): Promise<void>;
+  /** Adds a subject to a topic. Its file is Markdown unless `slug` has an extension; none that exists is overwritten. */
+  addSubject(topic: string, slug: string, text: string): Promise<SubjectFile>;
+  /** Replaces the text of a subject. */
+  editSubject(topic: string, slug: string, text: string): Promise<SubjectFile>;
+  /** Renames a subject, or moves it to another topic: `to` is `TOPIC/SUBJECT`. */
+  moveSubject(topic: string, slug: string, to: string): Promise<SubjectFile>;
+  /** Deletes the file of a subject. */
+  deleteSubject(topic: string, slug: string): Promise<void>;
+  /** Lists what `ken k erase` or `ken c erase` would erase. A program cannot erase: that takes the operator. */
+  copiesOf(kind: 'entry' | 'conversation', id: string, signal?: AbortSignal): Promise<FoundCopies>;
   /** Lists reference topics, the most recently fetched first; with `all`, obsolete ones too. */
   references(options?: LabelFilter & { readonly all?: boolean }): Promise<readonly ReferenceSummary[]>;
   /** Searches the reference library for chunks that answer a question, best first. */
@@ -80,38 +112,6 @@ export interface Ken extends AsyncDisposable {
   tools(): Promise<readonly ToolSummary[]>;
   /** Closes databases and workers. Later calls throw a `KenError` with the code `workspace/closed`. */
   close(): Promise<void>;
-}
-
-/** Selects by labels: `KEY=VALUE`, `KEY`, `!KEY`. */
-export type LabelFilter = { readonly labels?: readonly string[] };
-
-/** Options of `conversations`. */
-export interface ConversationFilter extends LabelFilter {
-  /** Lists archived conversations instead of the others. */
-  readonly archived?: boolean;
-  readonly limit?: number;
-}
-
-/** A conversation. Times are ISO-8601. */
-export interface ConversationSummary {
-  readonly id: string;
-  readonly title: string | undefined;
-  readonly createdAt: string;
-  readonly activeAt: string;
-  readonly labels: Readonly<Record<string, string>>;
-  /** Stored outside of the workspace. */
-  readonly isLocal: boolean;
-  readonly isArchived: boolean;
-}
-
-/** A conversation with its log, oldest event first. */
-export type ConversationRecord = ConversationSummary & { readonly events: readonly ConversationLogEvent[] };
-
-/** An event of a log, as `ken c print --json` prints it; `user_message` and `assistant_message` have a `text`. */
-export interface ConversationLogEvent {
-  readonly type: string;
-  readonly at?: string;
-  readonly text?: string;
 }
 
 /** A reference topic. */

@@ -16,6 +16,7 @@ import type { ToolMaker } from '../domain/tools/tool.ts';
 import { parametersOf } from '../domain/tools/unattended-tool.ts';
 import { builtinTools } from '../domain/turns/tools/builtin-tools.ts';
 import { asking, type LibraryPlace, unattendedApp } from './library-ask.ts';
+import { changesOf } from './library-changes.ts';
 import { ASK, checkedArguments, factsOf, withoutUndefined } from './library-facts.ts';
 import { recordsOf } from './library-records.ts';
 import type { Ken, KenError, OpenWorkspaceOptions, TopicSummary } from './library-types.ts';
@@ -94,6 +95,7 @@ function kenOf(place: LibraryPlace, actor: string): Ken {
       return searchApp(app, asked, signal);
     },
     ...recordsOf(app, place.request),
+    ...changesOf(app, place.request),
     ...factsOf(app, () => ({ name: actor, run: app.ids.ulid() })),
     async show(uri, { sha256 } = {}) {
       const citation = citedWith(requireCitation(uri), sha256);

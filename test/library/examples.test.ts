@@ -14,6 +14,7 @@ const examples = path.join(root, 'examples/library');
 const PRINTED: Readonly<Record<string, string>> = {
   'ask-a-question.ts':
     "calls search\ncalls show\nanswered true 0\ntrue [ 'How do we deploy?', 'And what comes after the push?' ]\n",
+  'change-what-is-kept.ts': '.ken/kb/project/people/ada.md true\nAnother way true # Another way\n',
   'call-a-tool.ts': 'true string\n',
   'follow-a-citation.ts': 'Push to main.\nWait.\nIt is as it was.\n',
   'keep-a-fact.ts':

@@ -3,6 +3,7 @@
 import { isKenError, openWorkspace } from 'ken';
 import { expectTypeOf } from 'vitest';
 import type { AskEnd, AskEvent, Asking } from '../../src/entry/library-ask-types.ts';
+import type { ConversationSummary, SubjectFile } from '../../src/entry/library-change-types.ts';
 import type {
   AddedFact,
   JsonValue,
@@ -39,6 +40,18 @@ expectTypeOf(ken.verifyFacts).returns.resolves.items.toHaveProperty('verdict');
 expectTypeOf(ken.rules).returns.resolves.items.toHaveProperty('text').toEqualTypeOf<string>();
 expectTypeOf(ken.jobs).toBeCallableWith({ all: true });
 expectTypeOf(ken.approvals).returns.resolves.items.toHaveProperty('status');
+expectTypeOf(ken.changeConversation).toBeCallableWith('@last', { title: 'x', pinned: true, archived: false });
+expectTypeOf(ken.forkConversation).toBeCallableWith(
+  '@last',
+  { turns: 1, labels: ['a=b'] },
+  AbortSignal.timeout(1),
+);
+expectTypeOf(ken.forkConversation).returns.resolves.toEqualTypeOf<ConversationSummary>();
+expectTypeOf(ken.exportConversation).parameter(1).toEqualTypeOf<'md' | 'jsonl' | undefined>();
+expectTypeOf(ken.deleteConversation).returns.resolves.toBeVoid();
+expectTypeOf(ken.addSubject).returns.resolves.toEqualTypeOf<SubjectFile>();
+expectTypeOf(ken.moveSubject).toBeCallableWith('topic', 'slug', 'other/slug');
+expectTypeOf(ken.copiesOf).parameter(0).toEqualTypeOf<'entry' | 'conversation'>();
 expectTypeOf(ken.call).parameter(1).toEqualTypeOf<Readonly<Record<string, JsonValue>>>();
 
 // A turn is followed by its events, or read to its end.
@@ -64,6 +77,10 @@ void ken.search('x', { in: ['everything'] });
 void ken.addFact({ title: 'x', text: 'y' });
 // @ts-expect-error A program cannot decide.
 void ken.approve;
+// @ts-expect-error A program cannot erase.
+void ken.erase;
+// @ts-expect-error There is no such format.
+void ken.exportConversation('@last', 'html');
 // @ts-expect-error Records are not changed.
 ken.root = '/';
 // @ts-expect-error There is no such code.

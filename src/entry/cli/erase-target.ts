@@ -1,8 +1,10 @@
 /** Erasing from the command line: a preview of every copy, the operator's approval, and a report. */
 
-import type { App } from '../../app.ts';
+import type { App, WorkspaceApp } from '../../app.ts';
 import { Fault } from '../../base/fault.ts';
+import { asText } from '../../base/json.ts';
 import { counted } from '../../base/text.ts';
+import { secondsOf } from '../../base/time.ts';
 import {
   type ErasedCopies,
   type EraseTarget,
@@ -40,6 +42,56 @@ export async function eraseTarget(
   if (terminal.json) terminal.printJson(asJson(target, found, done));
   else report(terminal, name, done);
   return done.failed.length > 0 ? 1 : 0;
+}
+
+export async function conversationToErase(app: WorkspaceApp, target: string): Promise<EraseTarget> {
+  const { findConversation } = await import('../../domain/conversations/find-conversation.ts');
+  const { eventTexts } = await import('../../domain/conversations/event-text.ts');
+  const { id, metadata } = await findConversation(app, target);
+  const log = await app.conversations.log(id);
+  const texts = [metadata.title ?? '', ...[...eventTexts(log?.events ?? [])].map(({ text }) => text)];
+  return { kind: 'conversation', id, texts };
+}
+
+/** Also one whose erasure was interrupted: it is finished, although the entry is gone. A claim is `claim=ID`, or its id. */
+export async function entryToErase(app: WorkspaceApp, target: string): Promise<EraseTarget> {
+  const { entryId } = await import('../../domain/ledger/entry/entry.ts');
+  const { claimKey } = await import('../../domain/ledger/entry/stated-claim.ts');
+  const { meantEntry, requireEntry } = await import('./commands/knowledge/require-entry.ts');
+  const claim = await meantClaim(app, target);
+  if (claim !== undefined)
+    return { kind: 'entry', id: claimKey(claim), texts: await statementsOf(app.ledger, claimKey(claim)) };
+  const given = entryId(target);
+  const isBuried = (await app.erasures.tombstones()).some(
+    (each) => each.kind === 'entry' && each.id === given,
+  );
+  const id = isBuried ? given : (await meantEntry(app.ledger, given)).id;
+  if (!isBuried) await requireEntry(app.ledger, id);
+  const versions = await app.ledger.versions(id);
+  return { kind: 'entry', id, texts: [...new Set(versions.flatMap(({ title, text }) => [title, text]))] };
+}
+
+/** `claim=ID`, or the id of a claim that no entry has. */
+async function meantClaim(
+  { ledger, clock }: Pick<WorkspaceApp, 'ledger' | 'clock'>,
+  named: string,
+): Promise<string | undefined> {
+  const { claimOfKey, noClaim } = await import('../../domain/ledger/entry/stated-claim.ts');
+  const id = claimOfKey(named) ?? named;
+  const [claim] = await ledger.claims(secondsOf(clock.now()), [id]);
+  const isNamed = claimOfKey(named) !== undefined;
+  if (!claim?.stated) {
+    if (isNamed) throw noClaim(id, await ledger.claims(secondsOf(clock.now())));
+    return undefined;
+  }
+  return isNamed || (await ledger.entries([named])).length === 0 ? id : undefined;
+}
+
+/** Everything that the claim has said. */
+async function statementsOf(ledger: WorkspaceApp['ledger'], key: string): Promise<string[]> {
+  const events = await ledger.events(key);
+  const said = events.flatMap(({ changes }) => changes.map(({ text }) => asText(text) ?? ''));
+  return [...new Set(said)].filter((text) => text !== '');
 }
 
 async function agrees({ questioner }: App, name: string, signal: AbortSignal): Promise<boolean> {

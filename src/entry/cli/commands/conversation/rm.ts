@@ -37,12 +37,9 @@ export const eraseConversation = command({
   options: ERASURE,
 
   async run(invocation) {
-    const { eventTexts } = await import('../../../../domain/conversations/event-text.ts');
-    const { eraseTarget } = await import('../../erase-target.ts');
+    const { conversationToErase, eraseTarget } = await import('../../erase-target.ts');
     const app = await invocation.open();
-    const { id, metadata } = await targetOf(app, invocation.arguments[0] ?? '', invocation.terminal);
-    const log = await app.conversations.log(id);
-    const texts = [metadata.title ?? '', ...[...eventTexts(log?.events ?? [])].map(({ text }) => text)];
-    return eraseTarget(invocation, app, { kind: 'conversation', id, texts });
+    const { id } = await targetOf(app, invocation.arguments[0] ?? '', invocation.terminal);
+    return eraseTarget(invocation, app, await conversationToErase(app, id));
   },
 });

@@ -28,29 +28,44 @@ export const addSubject = command({
   async run(invocation) {
     const { terminal, open } = invocation;
     const [target = '', source] = invocation.arguments;
-    const { topicId, name } = splitTarget(target);
+    splitTarget(target);
     const app = await open({ makesPersonal: true });
-    const topic = requireTopic(knowledgeBaseFrom(app.config.kb), topicId);
-    const listing = await writableListing(app, topic);
     const extension = source === undefined || source === '-' ? undefined : path.extname(source).slice(1);
-    const planned = planSubject(listing, { name, extension });
+    // Before anything is read.
+    await plannedSubject(app, target, extension);
     const content = await readContent(source, invocation);
     if (content.length === 0 && (source === undefined || source === '-')) {
       throw new Fault('cli/usage', 'There is nothing to read: standard input is empty.', {
         hint: 'Name a file, or pipe the content in.',
       });
     }
-    requireText(content);
-    // The directory must be inside the workspace, and the file inside the directory.
-    if (!topic.followSymlinks) await app.newFiles.makeDirectory(app.workspace.root, topic.directory);
-    const directory = path.join(app.workspace.root, topic.directory);
-    await app.newFiles.create(directory, [{ path: planned.path, content }]);
-    const file = path.posix.join(topic.directory, planned.path);
-    if (terminal.json)
-      terminal.printJson({ topic: topic.id, slug: planned.slug, file, bytes: content.length });
-    else terminal.note(`${file} is the subject ${topic.id}/${planned.slug}.`);
+    const { topic, slug, file } = await createSubject(app, target, { content, extension });
+    if (terminal.json) terminal.printJson({ topic: topic.id, slug, file, bytes: content.length });
+    else terminal.note(`${file} is the subject ${topic.id}/${slug}.`);
   },
 });
+
+interface NewSubject {
+  readonly content: Uint8Array;
+  readonly extension: string | undefined;
+}
+
+/** Overwrites nothing. */
+export async function createSubject(app: WorkspaceApp, target: string, { content, extension }: NewSubject) {
+  const { topic, planned } = await plannedSubject(app, target, extension);
+  requireText(content);
+  // The directory must be inside the workspace, and the file inside the directory.
+  if (!topic.followSymlinks) await app.newFiles.makeDirectory(app.workspace.root, topic.directory);
+  const directory = path.join(app.workspace.root, topic.directory);
+  await app.newFiles.create(directory, [{ path: planned.path, content }]);
+  return { topic, slug: planned.slug, file: path.posix.join(topic.directory, planned.path) };
+}
+
+async function plannedSubject(app: WorkspaceApp, target: string, extension: string | undefined) {
+  const { topicId, name } = splitTarget(target);
+  const topic = requireTopic(knowledgeBaseFrom(app.config.kb), topicId);
+  return { topic, planned: planSubject(await writableListing(app, topic), { name, extension }) };
+}
 
 /** A Fault for a topic that cannot be changed. */
 export async function writableListing(app: WorkspaceApp, topic: Topic): Promise<Listing> {
