@@ -119,7 +119,10 @@ function openToolServers({ request, workspace, onClose }: Surroundings, app: App
         directory: workspace?.root ?? '/',
         environment: app.toolEnvironment,
       },
-      (name) => serverNamed(providers.mcp, name, request.environment),
+      (name) => {
+        const leftOut = app.settings.omissions.map(({ path }) => path);
+        return serverNamed(providers.mcp, name, request.environment, leftOut);
+      },
     );
   });
   onClose('running', async () => (await opened.current())?.close());

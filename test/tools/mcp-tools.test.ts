@@ -257,3 +257,14 @@ it('starts nothing that a cloned repository brings before it is trusted', async 
 function startedPids(log: readonly string[]): number[] {
   return log.flatMap((line) => (line.startsWith('start ') ? [Number(line.slice(6))] : []));
 }
+
+it('says that a server of an untrusted workspace is left out, not that it is to be defined', async () => {
+  const place = toolSandbox('');
+  place.write('.ken/config.toml', serverConfig('mine', ['none.js']));
+  const { stderr } = await place.ken(['tools', 'ls', '--server', 'mine']);
+  expect(stderr.split('\n').slice(-3)).toEqual([
+    'ken: The server "mine" of this workspace is left out.',
+    'hint: The workspace is not trusted: see "ken trust --show".',
+    '',
+  ]);
+});

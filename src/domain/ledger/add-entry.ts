@@ -72,7 +72,8 @@ export async function addEntry(ports: AddPorts, input: AddInput): Promise<AddedE
   if (checked.claimStance && checked.claimId !== undefined) await requireClaim(ports, checked.claimId);
   const citations = await cited(ports, input.provenance);
   const permit = await permitFor(ports, citations[0], checked.title);
-  return { ...(await ports.ledger.add({ ...checked, citations, permit })), unfound: unfoundIn(citations) };
+  const unfound = [...unfoundIn(citations), ...(await unknownEvents(ports, citations))];
+  return { ...(await ports.ledger.add({ ...checked, citations, permit })), unfound };
 }
 
 export interface Revision {
@@ -108,6 +109,16 @@ function unfoundIn(citations: readonly Citation[]): string[] {
   return citations
     .filter(({ sha256, provenance }) => sha256 === undefined && /^(file|ref):/.test(provenance))
     .map(({ provenance }) => provenance);
+}
+
+/** Events that a ledger does not have; nothing will ever be at them. */
+async function unknownEvents(
+  { ledger }: Pick<AddPorts, 'ledger'>,
+  citations: readonly Citation[],
+): Promise<string[]> {
+  const events = citations.flatMap(({ provenance }) => (provenance.startsWith('event:') ? [provenance] : []));
+  const known = await Promise.all(events.map((event) => ledger.hasEvent(event.slice('event:'.length))));
+  return events.filter((_, at) => !known[at]);
 }
 
 function checkedInput(ports: AddPorts, input: AddInput): Omit<AddRequest, 'citations' | 'permit'> {

@@ -44,6 +44,10 @@ it('lets an assistant add, find and judge facts under its own name', async () =>
     text: 'Nothing is known about this.',
   });
   expect(await call('knowledge_add', { ...fact, provenance: ['x'] })).toMatchObject({ type: 'error' });
+  // Nobody can look an event up that the ledger does not have.
+  expect(await call('knowledge_add', { ...fact, provenance: ['event:nope', 'person:Ada'] })).toMatchObject({
+    text: expect.stringMatching(/\nNothing is at event:nope now\.$/),
+  });
 });
 
 it('only proposes a promotion: the record waits for a person', async () => {

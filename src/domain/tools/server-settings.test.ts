@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type ServerEntry, serverNamed } from './server-settings.ts';
+import { type ServerEntry, serverNamed, unknownServer } from './server-settings.ts';
 
 const rest = { optional: false, startup_timeout_s: 20 };
 const named = (entry: Partial<ServerEntry>, environment = {}) =>
@@ -49,4 +49,14 @@ it('leaves text without references as it is, and what a variable holds too', () 
       expect(place).toMatchObject({ environment: { K: `${text}${value}` } });
     }),
   );
+});
+
+it.each<[readonly (readonly string[])[], string]>([
+  [[['providers', 'mcp', 't', 'command']], 'The server "t" of this workspace is left out.'],
+  [[['providers', 'mcp']], 'The server "t" of this workspace is left out.'],
+  [[['providers', 'mcp', 's', 'command']], 'There is no server "t" in providers.mcp.'],
+  [[['conversation', 'tools', 't']], 'There is no server "t" in providers.mcp.'],
+  [[], 'There is no server "t" in providers.mcp.'],
+])('tells a server that is left out (%j) from one that is nowhere', (leftOut, message) => {
+  expect(unknownServer('t', [], leftOut).message).toBe(message);
 });

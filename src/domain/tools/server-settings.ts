@@ -34,15 +34,10 @@ export function serverNamed(
   entries: Readonly<Record<string, ServerEntry>>,
   name: string,
   environment: Environment,
+  leftOut: readonly SettingPath[] = [],
 ): ServerSettings {
   const entry = Object.hasOwn(entries, name) ? entries[name] : undefined;
-  if (!entry) {
-    throw new Fault('tools/unknown-server', `There is no server "${name}" in providers.mcp.`, {
-      hint:
-        didYouMean(name, Object.keys(entries)) ??
-        `Define it as providers.mcp.${name}, with a command or a url.`,
-    });
-  }
+  if (!entry) throw unknownServer(name, Object.keys(entries), leftOut);
   return {
     name,
     place: placeOf(name, entry, environment),
@@ -50,6 +45,25 @@ export function serverNamed(
     startupMs: entry.startup_timeout_s * 1000,
   };
 }
+
+/** `leftOut` are settings of the workspace that do not count, since it is not trusted. */
+export function unknownServer(
+  name: string,
+  known: readonly string[],
+  leftOut: readonly SettingPath[],
+): Fault {
+  const own = ['providers', 'mcp', name];
+  const isLeftOut = leftOut.some((path) => own.every((key, at) => (path[at] ?? key) === key));
+  if (isLeftOut)
+    return new Fault('tools/unknown-server', `The server "${name}" of this workspace is left out.`, {
+      hint: 'The workspace is not trusted: see "ken trust --show".',
+    });
+  return new Fault('tools/unknown-server', `There is no server "${name}" in providers.mcp.`, {
+    hint: didYouMean(name, known) ?? `Define it as providers.mcp.${name}, with a command or a url.`,
+  });
+}
+
+type SettingPath = readonly string[];
 
 function placeOf(name: string, entry: ServerEntry, environment: Environment): ServerPlace {
   const { command, args = [], url } = entry;

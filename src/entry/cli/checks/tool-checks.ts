@@ -79,7 +79,7 @@ async function checkTool(
     const { componentToCheck } = await import('../../../domain/tools/components/component-source.ts');
     await app.components.check(componentToCheck(app.workspace?.root ?? '', name, source.wasm.file), signal);
   }
-  if (source.kind === 'mcp') requireServer(app, source.server);
+  if (source.kind === 'mcp') await requireServer(app, source.server);
   if (source.kind !== 'command') return;
   const { commandWords } = await import('../../../domain/tools/command-words.ts');
   const known = Object.keys(Object(parameters?.properties));
@@ -88,11 +88,14 @@ async function checkTool(
 }
 
 /** The check of servers tells what is wrong with the server itself. */
-function requireServer({ config }: App, server: string): void {
+async function requireServer({ config, settings }: App, server: string): Promise<void> {
   if (Object.hasOwn(config.providers.mcp, server)) return;
-  throw new Fault('tools/unknown-server', `There is no server "${server}" in providers.mcp.`, {
-    hint: `Define it as providers.mcp.${server}, with a command or a url.`,
-  });
+  const { unknownServer } = await import('../../../domain/tools/server-settings.ts');
+  throw unknownServer(
+    server,
+    Object.keys(config.providers.mcp),
+    settings.omissions.map(({ path }) => path),
+  );
 }
 
 async function requireProgram(
