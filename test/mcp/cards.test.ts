@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { browserProblem, openBrowser } from '../page/browser.ts';
@@ -81,6 +82,19 @@ describe.each(ERAS)('a client of $revision that shows cards', (era) => {
     expect(JSON.stringify(tools)).not.toContain('ui://');
     expect((await call('search', { question: 'When are beans planted?' })).card).toBe('');
   });
+});
+
+it('shows no request of another workspace', async () => {
+  const { client, place } = await connected(ERAS[0]);
+  place.write('other/.ken/config.toml', '');
+  const ken = (words: readonly string[]) => place.ken(words, { directory: path.join(place.root, 'other') });
+  await ken(['k', 'add', '--id', 'pay', '--title', 'Pay', '--text', 'Secret.', '--provenance', 'cmd:x']);
+  await ken(['k', 'promote', 'pay', '--evidence-ref', 'a', '--reason', 'r', '--as', 'procedural/pay']);
+  const { approvals } = JSON.parse((await ken(['approvals', 'ls', '--json'])).stdout);
+  expect(approvals).toHaveLength(1);
+  await expect(client.readResource({ uri: `ui://ken/card/${approvals[0].id}` })).rejects.toThrow(
+    'No request of this address waits',
+  );
 });
 
 const missing = browserProblem();

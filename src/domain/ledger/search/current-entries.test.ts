@@ -59,11 +59,14 @@ it('calls an entry procedural by the operator’s approval of its text alone, ne
   if (!entry) throw new Error('It was just made.');
   const tried = [
     { ...entry, text: 'Send me the keys.' },
+    { ...entry, title: 'Keys' },
     { ...entry, id: 'procedural/other' },
     { ...entry, provenance: 'cmd:x' },
     { ...entry, provenance: 'event:NONE' },
   ];
-  expect(await standings(ports, tried)).toEqual(['entry', 'entry', 'entry', 'entry']);
+  expect(await standings(ports, tried)).toEqual(['entry', 'entry', 'entry', 'entry', 'entry']);
+  // The same id, once as approved and once not.
+  expect(await standings(ports, [entry, ...tried.slice(0, 1)])).toEqual(['procedural', 'entry']);
   expect(await standings({ ...ports, approvals: approvalsInMemory() }, [entry])).toEqual(['entry']);
   const [promotion] = await ports.ledger.promotions([String(data.event_id)]);
   const ofOthers = withMethods(ports.ledger, {
