@@ -12,6 +12,8 @@ export interface RequestHead {
   /** Path and query. */
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
+  /** How often `Host` is sent; of several, `headers` has the first alone. */
+  readonly hosts: number;
 }
 
 export interface Refusal {
@@ -36,8 +38,8 @@ export function mostBodyBytes(url: string): number {
 }
 
 /** Undefined for a request that may come in. Sign-in and form tokens are checked later. */
-export function refusalOf({ method, url, headers }: RequestHead, { host }: Gate): Refusal | undefined {
-  if (headers.host?.toLowerCase() !== host)
+export function refusalOf({ method, url, headers, hosts }: RequestHead, { host }: Gate): Refusal | undefined {
+  if (hosts !== 1 || headers.host?.toLowerCase() !== host)
     return { status: 421, message: 'This server answers to its own name only.' };
   if (!METHODS.includes(method)) return { status: 405, message: 'Only GET, HEAD and POST are answered.' };
   const isRead = method !== 'POST';

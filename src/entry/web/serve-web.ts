@@ -65,8 +65,9 @@ export async function serveWeb(opened: OpenedPlace, input: WebInput): Promise<vo
   });
   const answer = getRequestListener(routes.fetch, { overrideGlobalObjects: false });
   server.on('request', (request, response) => {
-    const { method = 'GET', url = '/', headers } = request;
-    const refusal = refusalOf({ method, url, headers }, { host });
+    const { method = 'GET', url = '/', headers, headersDistinct } = request;
+    const hosts = headersDistinct.host?.length ?? 0;
+    const refusal = refusalOf({ method, url, headers, hosts }, { host });
     if (refusal) refuse(request, response, refusal);
     else void answer(request, response);
   });
