@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { expect, it } from 'vitest';
 import { leavePending } from '../approvals/pending.ts';
 import { sandboxHere } from '../cli/ken-here.ts';
+import { scaled } from '../scale.ts';
 import { type PageHere, pageHere } from './page-here.ts';
 
 async function garden(): Promise<PageHere> {
@@ -60,13 +61,19 @@ const ODD: readonly string[] = [
   ],
 ];
 
+/** The page and its twin; in the short form one of them by turns. */
+function twinsOf(path: string, turn: number): readonly string[] {
+  if (path === '/cite/raw' || path === '/conversations/export') return [''];
+  return scaled(1) > 1 ? ['', '.json'] : [turn % 2 === 0 ? '' : '.json'];
+}
+
 it('answers odd values of every parameter with a sentence, and never with a bug or their text as code', async () => {
   const page = await garden();
   const wrong: unknown[] = [];
   for (const [path, names] of Object.entries(PARAMETERS))
-    for (const name of names)
-      for (const value of ODD)
-        for (const twin of path === '/cite/raw' || path === '/conversations/export' ? [''] : ['', '.json']) {
+    for (const [row, name] of names.entries())
+      for (const [column, value] of ODD.entries())
+        for (const twin of twinsOf(path, row + column)) {
           const { status, body, headers } = await page.get(`${path}${twin}?${name}=${value}`);
           const isFine =
             status < 500 &&
