@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import type { App } from '../../src/app.ts';
 import { sandboxHere } from '../cli/ken-here.ts';
 import { writeOwnConfig } from '../cli/own-config.ts';
 import { replayServer } from '../recorded/replay-server.ts';
@@ -242,6 +243,49 @@ command = { program = ${JSON.stringify(program.program)}, args = ["-e", ${JSON.s
     expect.objectContaining({ outcome: { type: 'success', text: '{"sure":true,"color":"blue"}\n' } }),
   );
   expect([...page.bugs, ...other.bugs]).toEqual([]);
+});
+
+it('asks also where a standing approval of the terminal that serves the page would do', async () => {
+  const { place } = await asked('Hello.', { call: 'paint', with: {} }, 'Painted.');
+  const file = path.join(place.home, 'config/config.toml');
+  const tool = `[conversation.tools.paint]\nrun = "ask"\ncommand = { program = "true", args = [] }\n`;
+  writeFileSync(file, `${readFileSync(file, 'utf8')}\n${tool}`);
+  const decision = { by: 'ada', at: 0, through: 'terminal' } as const;
+  const changeOpened = (app: App): App => ({
+    ...app,
+    operator: {
+      ...app.operator,
+      name: () => app.operator.name(),
+      presence: (...of) => app.operator.presence(...of),
+      terminal: async () => 'pts/1',
+    },
+    standingApprovals: {
+      ...{ add: async () => {}, list: async () => [], revoke: async () => false },
+      find: async (covered) => ({
+        ...covered,
+        id: '1',
+        tool: 'paint',
+        covers: '',
+        created: 0,
+        expires: Date.now() * 2,
+        decision,
+      }),
+    },
+  });
+  const other = await pageHere(place, { changeOpened });
+  const ask = async (fields: Readonly<Record<string, string>>) => {
+    const { at } = await other.send('/conversations/ask', { back: '/conversations', ...fields });
+    const key = new URL(at, 'http://x').searchParams.get('key') ?? '';
+    return async () => JSON.parse((await other.get(`/conversations/turn.json?key=${key}`)).body).turn;
+  };
+  const first = await ask({ question: 'Hello?' });
+  await expect.poll(async () => (await first()).end).toEqual({ kind: 'ended', reason: 'answered' });
+  const second = await ask({ question: 'Paint it.', conversation: (await first()).conversation });
+  await expect.poll(async () => (await second()).waiting.length + ((await second()).end ? 10 : 0)).toBe(1);
+  const [{ id, digest }] = (await second()).waiting;
+  await other.send('/approvals/deny', { id, digest, back: '/approvals' });
+  await expect.poll(async () => (await second()).end).not.toBeNull();
+  expect(other.bugs).toEqual([]);
 });
 
 it('asks in the answer itself for attachments that the configuration names, not at its terminal', async () => {

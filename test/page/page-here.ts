@@ -40,12 +40,14 @@ export interface HereOptions {
   readonly isReadOnly?: boolean;
   /** Other ports than those of the composed app. */
   change?(app: App): App;
+  /** The same for the apps that are opened for one question. */
+  changeOpened?(app: App): App;
 }
 
 /** Starts the page of a workspace; its operator is present. */
 export async function pageHere(
   at: Sandbox = sandboxHere(''),
-  { isReadOnly = false, change = (app) => app }: HereOptions = {},
+  { isReadOnly = false, change = (app) => app, changeOpened = (app) => app }: HereOptions = {},
 ): Promise<PageHere> {
   const request = {
     assignments: [],
@@ -66,7 +68,7 @@ export async function pageHere(
   const bugs: unknown[] = [];
   const place = {
     app,
-    openApp,
+    openApp: async (...asked: Parameters<typeof openApp>) => changeOpened(await openApp(...asked)),
     request,
     isReadOnly,
     signal: ends.signal,

@@ -2,7 +2,6 @@
 
 import { isInWorkspace, type WorkspaceApp } from '../../app.ts';
 import { Fault } from '../../base/fault.ts';
-import type { IdSource } from '../../base/ids.ts';
 import type { Json } from '../../base/json.ts';
 import type { Approval } from '../../domain/approvals/approval.ts';
 import type { ApproverAnswer } from '../../domain/approvals/approver.ts';
@@ -119,7 +118,7 @@ async function run(place: OpenedPlace, state: RunningState, given: AskOptions): 
   const { app } = place;
   try {
     if (!isInWorkspace(app)) throw new Fault('workspace/not-found', 'There is no workspace here.');
-    const attend = (opened: WorkspaceApp) => attended(opened, state, place.app.ids);
+    const attend = (opened: WorkspaceApp) => attended(opened, state, place.app);
     const signal = AbortSignal.any([turn.controller.signal, place.signal]);
     for await (const event of asking({ ...place, app, attend }, turn.question, options, signal))
       change(turn, fieldsAfter(turn, event as TurnEvent));
@@ -163,7 +162,12 @@ function fieldsAfter(turn: Turn, event: TurnEvent): Partial<Turn> {
   }
 }
 
-function attended(opened: WorkspaceApp, state: RunningState, ids: IdSource) {
+/** The app that is opened for a conversation has the terminal of this process, which is asked and believed for nothing. */
+function attended(
+  opened: WorkspaceApp,
+  state: RunningState,
+  { ids, operator }: Pick<WorkspaceApp, 'ids' | 'operator'>,
+) {
   const person = { turn: state.turn, people: state.people, change: state.change };
   const onItems = (done: number, total: number) => {
     // Every event makes browsers load the answer again.
@@ -172,6 +176,7 @@ function attended(opened: WorkspaceApp, state: RunningState, ids: IdSource) {
   };
   return {
     ...unattendedApp(opened),
+    operator,
     search: turnPorts(opened, onItems).search,
     approver: pageApprover(person),
     questioner: pageQuestioner(person, ids),

@@ -162,7 +162,7 @@ export const REFRESH_ACTIONS: readonly Action[] = [
   },
   {
     path: '/references/bring-back',
-    async run({ app, drafts, signal }, form) {
+    async run({ app, drafts, place }, form) {
       const key = form.get('removed') ?? '';
       const removed = held.get(drafts)?.get(key);
       if (!removed)
@@ -171,7 +171,7 @@ export const REFRESH_ACTIONS: readonly Action[] = [
         });
       await putBackTopic(app, removed);
       held.get(drafts)?.delete(key);
-      await app.referenceIndex.sync({}, signal);
+      void place.indexing.run();
       return {
         to: address('/references/topic', { id: topicId(removed) }),
         notice: { kind: 'done', text: 'The topic is back.' },
