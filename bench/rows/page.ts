@@ -158,6 +158,8 @@ async function fetched({ host, method = 'GET', path: at, headers = {} }: Knock) 
     method,
     path: at,
     headers: { host, ...headers },
+    // A kept connection may have been closed by the server while the other side was measured.
+    agent: false,
   });
   sent.end('');
   const [response] = await once(sent, 'response');
