@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sandboxHere } from '../cli/ken-here.ts';
@@ -86,6 +86,20 @@ describe('editing the knowledge base on the page', () => {
     expect(existsSync(at('docs/deploy.md'))).toBe(false);
     await page.send('/kb/restore', fieldsOf(removed.body, '/kb/restore'));
     expect(readFileSync(at('docs/deploy.md'), 'utf8')).toBe('# Deploy\n\nOn Tuesdays.\n');
+  });
+
+  it('shows the subjects that changed lately on the home page, the newest first', async () => {
+    const place = garden();
+    utimesSync(path.join(place.root, 'docs/deploy.md'), 1_900_000_000, 1_900_000_000);
+    const page = await pageHere(place);
+    const { changes } = JSON.parse((await page.get('/index.json')).body);
+    expect(changes[0]).toEqual({
+      at: 1_900_000_000_000,
+      part: 'subject',
+      title: 'project/deploy',
+      to: '/kb/subject?topic=project&slug=deploy',
+    });
+    expect((await page.get('/')).body).toContain('project/deploy');
   });
 
   it('keeps what was typed when it cannot be saved', async () => {

@@ -99,6 +99,16 @@ it('does not follow a link that took the place of a listed file or directory', a
   expect(files.read('pipe', 10)).toEqual({ ok: false });
 });
 
+it('knows when a file changed, and of a link or another place nothing', async () => {
+  const root = workspace({ 'kb/a.md': 'a', 'kb/b.md': { link: 'a.md' }, 'kb/dir/c.md': 'c' });
+  utimesSync(path.join(root, 'kb/dir/c.md'), 1_700_000_000, 1_700_000_000);
+  const files = await topicFilesOnDisk(root).open(KB);
+  expect(files.changedAt?.('dir/c.md')).toBe(1_700_000_000_000);
+  expect(['b.md', 'dir', 'none.md', '../kb/a.md'].map((file) => files.changedAt?.(file))).toEqual(
+    new Array(4).fill(undefined),
+  );
+});
+
 it('stamps a file by what no change leaves as it is, once it has settled', async () => {
   const root = workspace({ 'kb/a.md': 'a', 'kb/b.md': { link: 'a.md' }, 'kb/dir/c.md': 'c' });
   const later = () => Date.now() + 60_000;

@@ -76,6 +76,7 @@ export function topicFilesOnDisk(
         },
         read: documents ? (file, maxBytes) => readDocument(documents, readText, file, maxBytes) : readText,
         stamp: (file) => stampOf(places, file, now()),
+        changedAt: (file) => changeOf(places, file),
         directories() {
           const entered: string[] = [];
           walkFiles(reader({ entering: (real) => entered.push(real), untracked() {} }));
@@ -346,10 +347,20 @@ function readListed(places: RealPlaces, file: string, maxBytes: number): FileRea
   }
 }
 
-function stampOf(places: RealPlaces, file: string, nowMs: number): string | undefined {
+function changeOf(places: RealPlaces, file: string): number | undefined {
+  const stats = statsIn(places, file);
+  return stats?.isFile() ? Number(stats.mtimeMs) : undefined;
+}
+
+function statsIn(places: RealPlaces, file: string) {
   const directory = isListablePath(file) ? places.directory(parentOf(file)) : undefined;
-  if (directory === undefined) return undefined;
-  const stats = statsOf(`${directory}/${file.slice(file.lastIndexOf('/') + 1)}`);
+  return directory === undefined
+    ? undefined
+    : statsOf(`${directory}/${file.slice(file.lastIndexOf('/') + 1)}`);
+}
+
+function stampOf(places: RealPlaces, file: string, nowMs: number): string | undefined {
+  const stats = statsIn(places, file);
   if (!stats?.isFile() || !isSettled(stats, nowMs)) return undefined;
   return [stats.dev, stats.ino, stats.size, stats.ctimeNs].join('-');
 }

@@ -9,6 +9,8 @@ export interface SubjectFiles {
   read(path: string, maxBytes: number): FileRead;
   /** Changes whenever the content may have. Undefined where that is unknown: for a link or a file changed just now. */
   stamp?(path: string): string | undefined;
+  /** Milliseconds since the epoch at which a file last changed. Undefined for a link; absent for files that never change. */
+  changedAt?(path: string): number | undefined;
   /** Real paths of the directories that `list` reads, or of the missing one. Absent for files that never change. */
   directories?(): readonly string[];
 }

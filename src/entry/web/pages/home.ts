@@ -3,7 +3,7 @@ import { neutralise } from '../../../base/terminal-text.ts';
 import { counted } from '../../../base/text.ts';
 import { isoTime, secondsOf } from '../../../base/time.ts';
 import { jobStatus } from '../../../domain/approvals/job.ts';
-import { openTopics } from '../../../domain/knowledge-base/open-topics.ts';
+import { type OpenTopic, openTopics } from '../../../domain/knowledge-base/open-topics.ts';
 import { offeredKnowledge } from '../../../domain/knowledge-base/topic.ts';
 import type { Entry } from '../../../domain/ledger/entry/entry.ts';
 import { listTopics, type TopicSummary } from '../../../domain/references/topic/list-topics.ts';
@@ -127,6 +127,7 @@ async function workspaceParts({ app, now }: Visit) {
     .toSorted((a, b) => b.metadata.activeAt - a.metadata.activeAt)
     .slice(0, CHANGES);
   const changes: Change[] = [
+    ...changedSubjects(opened),
     ...entries.map(({ id, title, updatedAt }) => ({
       at: updatedAt * 1000,
       part: 'entry',
@@ -147,6 +148,19 @@ async function workspaceParts({ app, now }: Visit) {
     changes,
     charts: { growth: growthOf(newest, count.active), verdicts: verdictsOf(newest, now) },
   };
+}
+
+function changedSubjects(opened: readonly OpenTopic[]): Change[] {
+  const own = opened.filter(({ topic }) => !topic.isShipped);
+  const found = own.flatMap(({ topic, files, catalog }) =>
+    catalog.reachable.all.flatMap(({ slug, path }) => {
+      const at = files.changedAt?.(path);
+      const to = () => address('/kb/subject', { topic: topic.id, slug });
+      return at === undefined ? [] : [{ at, title: `${topic.id}/${slug}`, to }];
+    }),
+  );
+  const newest = found.sort((a, b) => b.at - a.at).slice(0, CHANGES);
+  return newest.map(({ at, title, to }) => ({ at, part: 'subject', title, to: to() }));
 }
 
 /** Entries written over time, up to all that there are; from the newest ones alone. */
