@@ -35,6 +35,8 @@ interface Change {
 
 const SHOWN = 5;
 const CHANGES = 16;
+/** A checkout changes all files at once, which would leave room for nothing else. */
+const CHANGED_SUBJECTS = 6;
 /** Charts are drawn from this many entries. */
 const CHARTED = 1_000;
 
@@ -159,7 +161,7 @@ function changedSubjects(opened: readonly OpenTopic[]): Change[] {
       return at === undefined ? [] : [{ at, title: `${topic.id}/${slug}`, to }];
     }),
   );
-  const newest = found.sort((a, b) => b.at - a.at).slice(0, CHANGES);
+  const newest = found.sort((a, b) => b.at - a.at).slice(0, CHANGED_SUBJECTS);
   return newest.map(({ at, title, to }) => ({ at, part: 'subject', title, to: to() }));
 }
 
