@@ -52,6 +52,7 @@ import type { Embedder } from './domain/search/index/embedder.ts';
 import type { IndexStore } from './domain/search/index/index-store.ts';
 import type { FileWatch } from './domain/search/watch/file-watch.ts';
 import type { AccessStore } from './domain/team/access-store.ts';
+import type { SharedConversations } from './domain/team/conversations/shared-conversations.ts';
 import type { Rights } from './domain/team/scoped-stores.ts';
 import type { SharedBases } from './domain/team/topics/plan-topic.ts';
 import type { SharedTopics } from './domain/team/topics/shared-topics.ts';
@@ -214,6 +215,7 @@ export interface TeamPorts {
   readonly teamLedger: LedgerStore;
   readonly teamLibrary: ReferenceLibrary;
   readonly teamTopics: SharedTopics;
+  readonly teamConversations: SharedConversations;
   readonly teamBases: SharedBases;
   /** Files of this workspace's topics as they are: a document is not its text, and no link leads outside. */
   readonly plainTopicFiles: TopicFiles;

@@ -209,7 +209,7 @@ function openBackupPorts(
 function openTeamPorts(part: Part, surroundings: Surroundings, app: () => App): TeamPorts {
   return lazyPorts(
     part(async () => (await import('./compose/team.ts')).openTeam(surroundings, app() as WorkspaceApp)),
-    ['team', 'teamLedger', 'teamLibrary', 'teamTopics', 'teamBases', 'plainTopicFiles'],
+    ['team', 'teamLedger', 'teamLibrary', 'teamTopics', 'teamConversations', 'teamBases', 'plainTopicFiles'],
   );
 }
 

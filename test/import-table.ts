@@ -49,6 +49,7 @@ export const MAY_IMPORT: Record<string, string[]> = {
   'domain/tools': ['domain/approvals', 'domain/web', 'base'],
   'domain/labels': ['base'],
   'domain/team': [
+    'domain/conversations',
     'domain/references',
     'domain/knowledge-base',
     'domain/ledger',

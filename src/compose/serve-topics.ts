@@ -1,7 +1,7 @@
 /** Topics and references of a team behind `ken serve`, in place of those of the machine that serves. */
 
 import type { Database, Tenant } from '../adapters/postgres/seam/database.ts';
-import type { App, WorkspaceApp } from '../app.ts';
+import type { App, ConversationPorts, WorkspaceApp } from '../app.ts';
 import type { Config } from '../config/schema.ts';
 import { searchEngine } from '../domain/search/engine/search-engine.ts';
 import { MEASURED_WEIGHTS } from '../domain/search/ranking/fuse-scores.ts';
@@ -9,10 +9,8 @@ import { isSharedTopicId, type SharedTopic } from '../domain/team/topics/shared-
 import { openSubjectRanker } from './search.ts';
 import { openTeamLibrary } from './team.ts';
 
-type Stores = Pick<
-  App,
-  'topicFiles' | 'library' | 'referenceStore' | 'referenceIndex' | 'searchIndex' | 'engine'
->;
+type Stores = Pick<ConversationPorts, 'conversations'> &
+  Pick<App, 'topicFiles' | 'library' | 'referenceStore' | 'referenceIndex' | 'searchIndex' | 'engine'>;
 
 /** `plain` tells nobody of changes: an index is derived. */
 export async function topicStoresOf(
@@ -33,9 +31,14 @@ export async function topicStoresOf(
   const { embedder } = base;
   const engine = searchEngine({ stores: [searchIndex, referenceStore], embedder, weights: MEASURED_WEIGHTS });
   const own = postgresTopicFiles(database, tenant);
+  const { postgresSharedConversations } = await import(
+    '../adapters/postgres/conversations/shared-conversations.ts'
+  );
+  const { sharedConversationStore } = await import('../domain/team/conversations/shared-store.ts');
   return {
     topicFiles: { open: (place) => (place.isShipped ? base.topicFiles : own).open(place) },
     library,
+    conversations: sharedConversationStore(postgresSharedConversations(database, tenant)),
     searchIndex,
     referenceStore,
     engine,

@@ -5,6 +5,7 @@ import { Fault } from '../base/fault.ts';
 import { lazyPort, lazyResource } from '../base/lazy.ts';
 import type { LedgerStore } from '../domain/ledger/store.ts';
 import type { ReferenceLibrary } from '../domain/references/topic/library.ts';
+import type { SharedConversations } from '../domain/team/conversations/shared-conversations.ts';
 import type { SharedBases } from '../domain/team/topics/plan-topic.ts';
 import type { SharedTopics } from '../domain/team/topics/shared-topics.ts';
 import { ownDirectory, type Surroundings } from './part.ts';
@@ -54,6 +55,13 @@ export function openTeam(surroundings: Surroundings, { config, workspace }: Work
       const owner = tenant();
       const { postgresSharedTopics } = await import('../adapters/postgres/knowledge-base/shared-topics.ts');
       return postgresSharedTopics(await database.use(), owner);
+    }),
+    teamConversations: lazyPort<SharedConversations>(async () => {
+      const owner = tenant();
+      const { postgresSharedConversations } = await import(
+        '../adapters/postgres/conversations/shared-conversations.ts'
+      );
+      return postgresSharedConversations(await database.use(), owner);
     }),
     teamBases: lazyPort<SharedBases>(async () => {
       const { team, workspace: name } = tenant();

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { adding } from '../../src/domain/ledger/store.contract.ts';
+import { sharedAt } from '../../src/domain/team/conversations/shared-conversations.contract.ts';
 import { hashOf } from '../../src/entry/serve/authenticate.ts';
 import { ACTIONS, PAGES } from '../../src/entry/serve/team-pages.ts';
 import { sandboxHere } from '../cli/ken-here.ts';
@@ -10,6 +11,7 @@ import { databaseUrl, postgresProblem } from './postgres.ts';
 import { browser, callTool, mcpCall, PUBLIC, roundRobin, type ServedTeam, servedTeam } from './serving.ts';
 
 const SECRET = 'the marmalade is behind the flour';
+const TALK = sharedAt(1, '').id;
 const TOOLS: Readonly<Record<string, object>> = {
   search: { question: 'marmalade' },
   show: { uri: 'ken://entry/secret' },
@@ -44,6 +46,7 @@ const METHODS = [
     method: 'resources/read',
     params: { uri: `ken://ref/topic-secret@${'c0ffee'.padEnd(40, '0')}/secret.md` },
   },
+  { method: 'resources/read', params: { uri: `ken://conversation/${TALK}` } },
   { method: 'prompts/list' },
   { method: 'prompts/get', params: { name: 'reference-researcher' } },
   {
@@ -64,6 +67,7 @@ async function garden() {
   await team.ledger('garden').add(adding('secret', 10, { title: 'Marmalade', text: SECRET }));
   await team.subjects('garden', 'secret', { 'secret.md': SECRET });
   await team.reference('garden', 'secret', { 'secret.md': SECRET });
+  await team.conversation('garden', 1, SECRET);
   await team.member('ada', 'garden', 'read', 'propose', 'write', 'approve', 'admin');
   await team.member('bob', 'kitchen', 'read', 'propose', 'write', 'approve', 'admin');
   await other.member('ada', 'garden', 'read', 'propose', 'write', 'approve', 'admin');
@@ -204,7 +208,7 @@ describe.skipIf(postgresProblem() !== undefined)('somebody without the right', (
       for (const path of [...paths, ...twins]) {
         const stop = new AbortController();
         const answer = await their.stream(
-          `${path}?id=${path.startsWith('/references') ? 'topic-secret' : 'secret'}&topic=secret&slug=secret&uri=ken://entry/secret&q=marmalade&again=1`,
+          `${path}?id=${idFor(path)}&topic=secret&slug=secret&uri=ken://entry/secret&q=marmalade&again=1`,
           stop.signal,
         );
         const text =
@@ -240,6 +244,7 @@ describe.skipIf(postgresProblem() !== undefined)('somebody without the right', (
     await carl.signIn(await team.login('carl'));
     for (const path of ['/ledger/entry?id=secret', '/kb/subject?topic=secret&slug=secret'])
       expect(await (await carl.get(path)).text(), path).toContain(SECRET);
+    expect(await (await carl.get(`/conversations/show?id=${TALK}`)).text()).toContain(SECRET);
     expect(await (await carl.get('/references/topic?id=topic-secret')).text()).toContain('secret.md');
     for (const { path } of ACTIONS) {
       const fields = {
@@ -292,6 +297,11 @@ describe.skipIf(postgresProblem() !== undefined)('somebody without the right', (
     });
   });
 });
+
+function idFor(path: string): string {
+  if (path.startsWith('/references')) return 'topic-secret';
+  return path.startsWith('/conversations') ? TALK : 'secret';
+}
 
 async function proposed(team: ServedTeam, base: string) {
   const { secret } = await team.token('ada', ['read', 'propose']);

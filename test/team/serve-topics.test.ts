@@ -61,9 +61,32 @@ describe.skipIf(postgresProblem() !== undefined)('a team with topics', () => {
       const answer = await ada.get(path);
       expect([answer.status, (await answer.text()).includes(text)], path).toEqual([200, true]);
     }
+    const id = await team.conversation(
+      'garden',
+      1,
+      'How loud may the kettle be?',
+      'The kettle may reach sixty decibels in the kitchen at night.',
+    );
+    for (const again of [1, 2]) {
+      const found = await callTool(base, secret, 'search', {
+        question: 'kettle decibels in the kitchen at night',
+      });
+      expect(found.text, `time ${again}`).toContain(`ken://conversation/${id}`);
+      const shown = await callTool(base, secret, 'show', { uri: `ken://conversation/${id}` });
+      expect(shown.text, `time ${again}`).toContain('How loud may the kettle be?');
+      for (const path of ['/conversations', `/conversations/show?id=${id}`])
+        expect(await (await ada.get(path)).text(), `${path} ${again}`).toContain('Talk 1');
+    }
     // Nothing on these pages leads to a change that the server does not have.
-    for (const path of ['/kb', '/kb/subject?topic=project&slug=deploy', '/references/topic?id=topic-signals'])
-      expect(await (await ada.get(path)).text()).not.toMatch(/action="\/(?:kb|references)/);
+    for (const path of [
+      '/kb',
+      '/kb/subject?topic=project&slug=deploy',
+      '/references/topic?id=topic-signals',
+      `/conversations/show?id=${id}`,
+    ])
+      expect(await (await ada.get(path)).text()).not.toMatch(
+        /method="post" action="\/(?:kb|references|conversations)|\/conversations\/export/,
+      );
   });
 
   it('answers text of others in a fence, and takes no topic under the name of one that ships with ken', async () => {

@@ -9,6 +9,7 @@ import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
 import { formatTopicFile, parseTopicFile } from '../../src/adapters/files/references/topic-file.ts';
 import { postgresAccessStore } from '../../src/adapters/postgres/access/access-store.ts';
+import { postgresSharedConversations } from '../../src/adapters/postgres/conversations/shared-conversations.ts';
 import { postgresSharedTopics } from '../../src/adapters/postgres/knowledge-base/shared-topics.ts';
 import { postgresLedgerStore } from '../../src/adapters/postgres/ledger/ledger-store.ts';
 import { postgresReferenceLibrary } from '../../src/adapters/postgres/references/library.ts';
@@ -16,6 +17,7 @@ import { openDatabase } from '../../src/adapters/postgres/seam/open-database.ts'
 import { systemClock, systemHasher, systemIds } from '../../src/adapters/system/primitives.ts';
 import { exampleTopic } from '../../src/domain/references/topic/library.contract.ts';
 import type { Scope } from '../../src/domain/team/access.ts';
+import { sharedAt } from '../../src/domain/team/conversations/shared-conversations.contract.ts';
 import { exampleShared } from '../../src/domain/team/topics/shared-topics.contract.ts';
 import { hashOf, newToken } from '../../src/entry/serve/authenticate.ts';
 import { sandbox } from '../cli/ken.ts';
@@ -51,6 +53,19 @@ export async function servedTeam({ processes = 1, settings = {}, words = [] }: T
     /** Shares a topic of the knowledge base. */
     subjects: (workspace: string, id: string, files: Readonly<Record<string, string>>) =>
       postgresSharedTopics(database, { team, workspace }).put(exampleShared(id, files), undefined),
+    /** Shares a conversation with one question and its answer. */
+    async conversation(workspace: string, minute: number, text: string, answer = 'So it is.') {
+      const shared = sharedAt(minute, `Talk ${minute}`);
+      const at = new Date(shared.metadata.createdAt).toISOString();
+      const events = [
+        { type: 'turn_start', at, turn: 1 },
+        { type: 'user_message', at, text },
+        { type: 'assistant_message', at, text: answer, model: 'x/y', finish: 'stop' },
+      ];
+      const lines = events.map((event) => `${JSON.stringify(event)}\n`).join('');
+      await postgresSharedConversations(database, { team, workspace }).put(shared, lines);
+      return shared.id;
+    },
     /** Shares a reference topic. */
     async reference(workspace: string, slug: string, files: Readonly<Record<string, string>>) {
       const topicFormat = { format: formatTopicFile, parse: parseTopicFile };

@@ -138,6 +138,63 @@ describe.skipIf(postgresProblem() !== undefined || ptyProblem() !== undefined)('
     expect((await ada.ken(['ref', 'ls', '--json'], options)).stdout).toContain('"ui"');
   });
 
+  it('share a conversation on purpose, without approvals, and take things back', async () => {
+    const { ada, bob, options, push, pull } = await two();
+    const at = '2030-01-01T12:00:00.000Z';
+    const lines = [
+      { type: 'conversation', id: '1m7ezjkjqnxq', title: 'How do we deploy?', created_at: at, active_at: at },
+      { type: 'turn_start', at, turn: 1 },
+      { type: 'user_message', at, text: 'How do we deploy?' },
+      { type: 'approval', at, id: '1', decision: 'approved', summary: 'Run the deployer?' },
+      { type: 'assistant_message', at, text: 'With the green button.', model: 'm', finish: 'stop' },
+    ];
+    write(ada, { 'talk.jsonl': lines.map((line) => `${JSON.stringify(line)}\n`).join('') });
+    await ada.ken(['c', 'import', 'talk.jsonl'], options);
+    const preview = await ada.ken(
+      ['team', 'push', '--conversation', '@last', '--dry-run', '--json'],
+      options,
+    );
+    const { entries, topics, conversations } = JSON.parse(preview.stdout);
+    expect([entries, topics, conversations]).toMatchObject([
+      [],
+      [],
+      [{ title: 'How do we deploy?', what: 'imported', turns: 1 }],
+    ]);
+    const [{ id }] = conversations;
+    expect((await push(ada, '--conversation', '@last')).text).toContain('1 conversation copied.');
+    expect((await push(ada, '--conversation', '@last')).text).toContain('0 new, 0 updated, 1 unchanged');
+    expect((await bob.ken(['c', 'ls', '--json'], options)).stdout).toBe('{"conversations":[]}\n');
+    expect((await pull(bob, '--conversation', id)).stderr).toContain('1 conversation copied.');
+    const printed = (await bob.ken(['c', 'print', '@last'], options)).stdout;
+    expect(printed).toContain('With the green button.');
+    expect((await bob.ken(['c', 'export', '@last', '--format', 'jsonl'], options)).stdout).not.toContain(
+      'deployer',
+    );
+    await pull(bob, '--conversation', id);
+    expect(JSON.parse((await bob.ken(['c', 'ls', '--json'], options)).stdout).conversations.length).toBe(1);
+
+    const unattended = await ada.ken(['team', 'remove', id, '--yes'], options);
+    expect([unattended.code, unattended.stderr]).toEqual([
+      4,
+      expect.stringContaining('no person at a terminal'),
+    ]);
+    write(ada, { '.ken/kb/project/deploy.md': '# Deploy\n' });
+    await push(ada, '--topic', 'project');
+    const removed = await atTerminal(ada, ['team', 'remove', id, 'project', '--yes'], [], {
+      columns: 200,
+      ...options,
+    });
+    expect(removed.text).toContain(`Removed ${id}, project.`);
+    const status = JSON.parse((await ada.ken(['team', 'status', '--json'], options)).stdout);
+    expect([
+      status.conversations,
+      status.topics.map(({ standing }: { standing: string }) => standing),
+    ]).toEqual([[], ['only here']]);
+    expect((await ada.ken(['team', 'remove', 'project', '--yes'], options)).stderr).toContain(
+      'The team has no topic or conversation "project"',
+    );
+  });
+
   it('leave out what looks like a secret, and what is the repository itself', async () => {
     const { ada, options } = await two();
     write(ada, { '.ken/kb/project/keys.md': `The token is ghp_${'a'.repeat(36)}.\n` });

@@ -10,6 +10,8 @@ import { pageIndexing } from '../web/indexing.ts';
 import type { Action, AnyPage, Section, Visit, WebPlace } from '../web/page.ts';
 import { approvalPage, approvalsPage, approveAction, denyAction } from '../web/pages/approvals/approvals.ts';
 import { citePage } from '../web/pages/cite.ts';
+import { conversationPage } from '../web/pages/conversations/conversation.ts';
+import { conversationsPage } from '../web/pages/conversations/conversations.ts';
 import { kbPage, promptPage, subjectPage } from '../web/pages/knowledge-base/kb.ts';
 import { entryPage } from '../web/pages/ledger/entry.ts';
 import { ledgerPage } from '../web/pages/ledger/ledger.ts';
@@ -41,10 +43,19 @@ export const PAGES: readonly AnyPage[] = [
   ...[teamHomePage, searchPage, citePage, approvalsPage, approvalPage],
   ...[ledgerPage, entryPage, entryFormPage, promotePage],
   ...[kbPage, subjectPage, promptPage, referencesPage, referencePage, mapPage],
+  ...[conversationsPage, conversationPage],
 ];
-const SHOWN_SECTIONS: readonly Section[] = ['home', 'search', 'approvals', 'kb', 'references', 'ledger'];
-/** Topics come by "ken team push", and by approvals. */
-const READ_ONLY: ReadonlySet<Section | undefined> = new Set(['kb', 'references'] as const);
+const SHOWN_SECTIONS: readonly Section[] = [
+  'home',
+  'search',
+  'approvals',
+  'kb',
+  'references',
+  'ledger',
+  'conversations',
+];
+/** These come by "ken team push", and references by approvals too. */
+const READ_ONLY: ReadonlySet<Section | undefined> = new Set(['kb', 'references', 'conversations'] as const);
 export const ACTIONS: readonly (Action & { readonly needs: Scope })[] = [
   { ...approveAction, needs: 'approve' },
   { ...denyAction, needs: 'approve' },

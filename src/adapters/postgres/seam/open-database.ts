@@ -5,6 +5,7 @@ import { Fault } from '../../../base/fault.ts';
 import { ACCESS_STEPS } from '../access/access-schema.ts';
 import { APPROVAL_STEPS } from '../approvals/approvals-schema.ts';
 import { CONTENT_STEPS } from '../contents/contents-schema.ts';
+import { CONVERSATION_STEPS } from '../conversations/shared-conversations-schema.ts';
 import { INDEX_STEPS } from '../index/index-schema.ts';
 import { SUBJECT_STEPS } from '../knowledge-base/shared-topics-schema.ts';
 import { CLAIM_STEPS, LEDGER_STEPS } from '../ledger/ledger-schema.ts';
@@ -22,6 +23,7 @@ export const MIGRATIONS: readonly Migration[] = [
   ...CONTENT_STEPS,
   ...REFERENCE_STEPS,
   ...SUBJECT_STEPS,
+  ...CONVERSATION_STEPS,
 ];
 
 export interface OpenOptions {

@@ -8,6 +8,12 @@ import { shareEntries } from '../../../../domain/ledger/exchange/share-entries.t
 import type { ImportEnd } from '../../../../domain/ledger/plans/plan-import.ts';
 import { isCitationUri } from '../../../../domain/search/citations/citation.ts';
 import {
+  type ConversationEnd,
+  type PlannedConversation,
+  planPull,
+  planPush,
+} from '../../../../domain/team/conversations/share-conversations.ts';
+import {
   copyTopics,
   isChange,
   planTopics,
@@ -19,8 +25,11 @@ import {
 import type { Invocation, OptionSpec } from '../../command.ts';
 import { type ItemColumn, printTable } from '../../render/table.ts';
 import { copyRequest } from '../backup.ts';
+import { targetOf } from '../conversation/change-each.ts';
 import { actorOf } from '../knowledge/actor.ts';
 import {
+  CONVERSATION_COLUMNS,
+  conversationAsJson,
   requireTopics,
   TOPIC_COLUMNS,
   topicAsJson,
@@ -33,6 +42,7 @@ export type Direction = ShareInput['direction'];
 
 export const MOVE_OPTIONS = [
   { flags: '--topic <id>', summary: 'copy this topic, or those that match', repeatable: true },
+  { flags: '--conversation <id>', summary: 'copy this conversation', repeatable: true },
   { flags: '--ledger', summary: 'copy the entries of the ledger' },
   { flags: '--replace', summary: 'also replace topics that both sides have changed' },
   { flags: '--dry-run', summary: 'only show what would be copied' },
@@ -41,8 +51,8 @@ export const MOVE_OPTIONS = [
 ] as const satisfies readonly OptionSpec[];
 
 type Moving = Invocation<
-  'dry-run' | 'yes' | 'allow-secret' | 'json' | 'topic' | 'ledger' | 'replace',
-  'topic'
+  'dry-run' | 'yes' | 'allow-secret' | 'json' | 'topic' | 'conversation' | 'ledger' | 'replace',
+  'topic' | 'conversation'
 >;
 
 export function portsFor({ ledger, teamLedger, clock, ids }: WorkspaceApp, direction: Direction) {
@@ -56,6 +66,7 @@ interface Plan {
   /** Undefined when the ledger stays as it is. */
   readonly entries: readonly ImportEnd[] | undefined;
   readonly topics: readonly TopicEnd[];
+  readonly conversations: readonly ConversationEnd[];
 }
 
 export async function move(invocation: Moving, direction: Direction): Promise<0 | 1> {
@@ -65,14 +76,17 @@ export async function move(invocation: Moving, direction: Direction): Promise<0 
   const place = await app.team.describe();
   const input = { allowSecret: options.has('allow-secret'), actor: await actorOf(invocation, app) };
   const sharing: ShareInput = { direction, replaces: options.has('replace'), allowSecret: input.allowSecret };
-  const pairs = await pairsFor(app, options.has('ledger'), patterns);
-  const hasLedger = options.has('ledger') || patterns.length === 0;
+  const isNamed = patterns.length > 0 || options.texts('conversation').length > 0;
+  const pairs = await pairsFor(app, patterns, options.has('ledger') || isNamed);
+  const talks = await plannedConversations(invocation, app, sharing);
+  const hasLedger = options.has('ledger') || !isNamed;
   const entries = (dryRun: boolean) => shareEntries(portsFor(app, direction), { ...input, dryRun });
   const planned: Plan = {
     direction,
     place,
     entries: hasLedger ? await entries(true) : undefined,
     topics: planTopics(pairs, sharing),
+    conversations: talks.map(({ end }) => end),
   };
   const isPreview = options.has('dry-run');
   if (!terminal.json) describe(terminal, planned);
@@ -82,25 +96,41 @@ export async function move(invocation: Moving, direction: Direction): Promise<0 
         ...planned,
         entries: hasLedger ? await entries(false) : undefined,
         topics: await copyTopics(topicPorts(app), pairs, sharing, signal),
+        conversations: await Promise.all(talks.map((each) => each.run())),
       }
     : planned;
   report(terminal, done, { isPreview, isAgreed });
-  return [...(done.entries ?? []), ...done.topics].some(isLeftOut) ? 1 : 0;
+  return [...(done.entries ?? []), ...done.topics, ...done.conversations].some(isLeftOut) ? 1 : 0;
 }
 
 async function pairsFor(
   app: WorkspaceApp,
-  isLedger: boolean,
   patterns: readonly string[],
+  isLimited: boolean,
 ): Promise<TopicPair[]> {
-  if (isLedger && patterns.length === 0) return [];
+  if (isLimited && patterns.length === 0) return [];
   const pairs = await topicPairs(topicPorts(app), wantedTopics(patterns));
   requireTopics(patterns, pairs);
   return pairs;
 }
 
-function hasChanges({ entries = [], topics }: Plan): boolean {
-  return entries.some(isEntryChange) || topics.some(isChange);
+async function plannedConversations(
+  { options, terminal }: Moving,
+  app: WorkspaceApp,
+  { direction, allowSecret }: ShareInput,
+): Promise<PlannedConversation[]> {
+  const planned: PlannedConversation[] = [];
+  for (const name of new Set(options.texts('conversation')))
+    planned.push(
+      direction === 'push'
+        ? await planPush(app, await targetOf(app, name, terminal), { allowSecret })
+        : await planPull(app, name, { isLocal: app.config.conversation.start_local }),
+    );
+  return planned;
+}
+
+function hasChanges({ entries = [], topics, conversations }: Plan): boolean {
+  return [...entries, ...topics, ...conversations].some(isChange);
 }
 
 /** Asks. A push needs the operator; before a pull, a copy is kept of what it changes. */
@@ -127,24 +157,30 @@ async function agrees(
       ...(plan.entries?.some(isEntryChange) ? (['ledger'] as const) : []),
       ...(changed.some(({ kind }) => kind === 'subjects') ? (['config', 'kb'] as const) : []),
       ...(changed.some(({ kind }) => kind === 'reference') ? (['references'] as const) : []),
+      ...(plan.conversations.some(isChange) ? (['conversations', 'local'] as const) : []),
     ];
     await keepCopy(app, { ...copyRequest(app), occasion: 'import', parts }, signal);
   }
   return true;
 }
 
-function whatChanges({ entries, topics }: Plan): string {
+function whatChanges({ entries, topics, conversations }: Plan): string {
   const changed = entries?.filter(isEntryChange) ?? [];
+  const talks = conversations.filter(isChange);
   const changedTopics = topics.filter(isChange);
   return [
     ...(changed.length > 0 ? [counted(changed.length, 'entry', 'entries')] : []),
     ...(changedTopics.length > 0 ? [topicCount(changedTopics)] : []),
+    ...(talks.length > 0 ? [counted(talks.length, 'conversation')] : []),
   ].join(' and ');
 }
 
 const MOST_SHOWN = 50;
 
-function describe(terminal: Moving['terminal'], { direction, place, entries, topics }: Plan): void {
+function describe(
+  terminal: Moving['terminal'],
+  { direction, place, entries, topics, conversations }: Plan,
+): void {
   const towards = `${direction === 'push' ? 'to' : 'from'} ${named(place)}`;
   if (entries) {
     printTop(
@@ -156,7 +192,9 @@ function describe(terminal: Moving['terminal'], { direction, place, entries, top
   }
   const shown = topics.filter((end) => isChange(end) || end.reason !== undefined);
   printTop(terminal, TOPIC_COLUMNS, shown);
-  if (topics.length > 0 || !entries) terminal.note(`topics ${towards}: ${summary(topics)}`);
+  if (topics.length > 0) terminal.note(`topics ${towards}: ${summary(topics)}`);
+  printTop(terminal, CONVERSATION_COLUMNS, conversations);
+  if (conversations.length > 0) terminal.note(`conversations ${towards}: ${summary(conversations)}`);
 }
 
 function printTop<Item>(
@@ -170,7 +208,7 @@ function printTop<Item>(
 
 function report(
   terminal: Moving['terminal'],
-  { place, entries = [], topics, ...plan }: Plan,
+  { place, entries = [], topics, conversations, ...plan }: Plan,
   { isPreview, isAgreed }: { readonly isPreview: boolean; readonly isAgreed: boolean },
 ): void {
   if (terminal.json) {
@@ -184,13 +222,14 @@ function report(
         reason: 'reason' in end ? end.reason : null,
       })),
       topics: topics.map(topicAsJson),
+      conversations: conversations.map(conversationAsJson),
     });
     return;
   }
   if (!isAgreed) return;
   const left = topics.filter(({ what }) => what === 'refused');
   for (const { id, reason } of left) terminal.warn(`${id} was left out: ${reason}.`);
-  const done = { ...plan, place, entries, topics };
+  const done = { ...plan, place, entries, topics, conversations };
   terminal.note(`${whatChanges(done) || 'Nothing'} copied.`);
 }
 
@@ -208,7 +247,7 @@ const ENTRY_COLUMNS: readonly ItemColumn<ImportEnd>[] = [
   { title: 'why', flexible: true, cell: (end) => ('reason' in end ? end.reason : '') },
 ];
 
-type End = Pick<ImportEnd | TopicEnd, 'what'>;
+type End = Pick<ImportEnd | TopicEnd | ConversationEnd, 'what'>;
 
 function isEntryChange({ what }: End): boolean {
   return what === 'imported' || what === 'updated';

@@ -1,11 +1,14 @@
-/** Topics in `ken team push`, `pull` and `status`. */
+/** Topics and conversations in `ken team push`, `pull` and `status`. */
 
 import path from 'node:path';
 import type { WorkspaceApp } from '../../../../app.ts';
 import { Fault } from '../../../../base/fault.ts';
 import { parseGlob } from '../../../../base/glob.ts';
 import { counted } from '../../../../base/text.ts';
+import { isoTime, minuteTime } from '../../../../base/time.ts';
 import { knowledgeBaseFrom } from '../../../../domain/knowledge-base/topic.ts';
+import type { ConversationEnd } from '../../../../domain/team/conversations/share-conversations.ts';
+import type { SharedConversation } from '../../../../domain/team/conversations/shared-conversations.ts';
 import {
   standingOf,
   type TopicEnd,
@@ -90,6 +93,29 @@ export const STANDING_COLUMNS: readonly ItemColumn<TopicPair>[] = [
   { title: 'bytes', align: 'right', cell: ({ here, there }) => String((here ?? there)?.bytes ?? 0) },
   { title: 'title', flexible: true, cell: ({ here, there }) => (here ?? there)?.title ?? '' },
 ];
+
+export const CONVERSATION_COLUMNS: readonly ItemColumn<ConversationEnd>[] = [
+  { title: 'conversation', cell: ({ id }) => id },
+  { title: 'what', cell: ({ what }) => WORDS[what] },
+  { title: 'turns', align: 'right', cell: ({ turns }) => String(turns) },
+  { title: 'bytes', align: 'right', cell: ({ bytes }) => String(bytes) },
+  { title: 'title', flexible: true, cell: ({ title }) => title },
+  { title: 'why', flexible: true, cell: ({ reason = '' }) => reason },
+];
+
+export const SHARED_COLUMNS: readonly ItemColumn<SharedConversation>[] = [
+  { title: 'conversation', cell: ({ id }) => id },
+  { title: 'active', cell: ({ metadata }) => minuteTime(metadata.activeAt) },
+  { title: 'title', flexible: true, cell: ({ metadata: { title = '' } }) => title },
+];
+
+export function sharedAsJson({ id, metadata: { title = '', activeAt } }: SharedConversation) {
+  return { id, title, active_at: isoTime(activeAt) };
+}
+
+export function conversationAsJson({ id, title, what, reason, turns, bytes }: ConversationEnd) {
+  return { id, title, what, reason: reason ?? null, turns, bytes };
+}
 
 export function topicAsJson({ kind, id, what, reason, files, bytes }: TopicEnd) {
   return { kind, id, what, reason: reason ?? null, files, bytes };

@@ -4,24 +4,31 @@ import { command } from '../../command.ts';
 import { printTable } from '../../render/table.ts';
 import { actorOf } from '../knowledge/actor.ts';
 import { countsOf, MOVE_OPTIONS, move, named, portsFor, summary } from './move.ts';
-import { pairAsJson, STANDING_COLUMNS, topicPorts } from './shared-topics.ts';
+import { remove } from './remove.ts';
+import { pairAsJson, SHARED_COLUMNS, STANDING_COLUMNS, sharedAsJson, topicPorts } from './shared-topics.ts';
 
 const push = command({
   name: 'push',
-  summary: 'copy entries of the ledger and topics to the team',
+  summary: 'copy entries of the ledger, topics and conversations to the team',
   description:
     'Shows what would be copied and asks. Without --topic and --ledger: the entries, and the topics that both sides ' +
-    'have. A topic is first shared by its name: that of the knowledge base, or topic-… of the reference library. ' +
+    'have. A topic is first shared by its name: that of the knowledge base, or topic-… of the reference library; a ' +
+    'conversation always is, without approvals and settings. ' +
     'Entries are copied with all their versions and times. What the team has changed is left alone. Rules and ' +
     'approvals are not copied. Needs you at a terminal. Exit 1 when something was left out.',
-  examples: ['team push --dry-run', 'team push', 'team push --topic project --topic topic-signals'],
+  examples: [
+    'team push --dry-run',
+    'team push',
+    'team push --topic project --topic topic-signals',
+    'team push --conversation @last',
+  ],
   options: MOVE_OPTIONS,
   run: (invocation) => move(invocation, 'push'),
 });
 
 const pull = command({
   name: 'pull',
-  summary: 'copy entries and topics of the team into the workspace',
+  summary: 'copy entries, topics and conversations of the team into the workspace',
   description:
     'Shows what would be copied and asks. Without --topic and --ledger: the entries, and the topics that both sides ' +
     'have. Entries are copied with all their versions and times. What was changed here is left alone. Rules, ' +
@@ -46,15 +53,18 @@ const status = command({
       await shareEntries(portsFor(app, 'pull'), preview),
     ];
     const pairs = await topicPairs(topicPorts(app), 'all');
+    const talks = await app.teamConversations.list();
     if (terminal.json) {
       const ledger = { push: countsOf(toPush), pull: countsOf(toPull) };
-      terminal.printJson({ team, ledger, topics: pairs.map(pairAsJson) });
+      const conversations = talks.map(sharedAsJson);
+      terminal.printJson({ team, ledger, topics: pairs.map(pairAsJson), conversations });
       return;
     }
     terminal.print(`team ${named(team)}`);
     terminal.print(`push: ${summary(toPush)}`);
     terminal.print(`pull: ${summary(toPull)}`);
     if (pairs.length > 0) printTable(terminal, STANDING_COLUMNS, pairs);
+    if (talks.length > 0) printTable(terminal, SHARED_COLUMNS, talks);
   },
 });
 
@@ -65,5 +75,5 @@ export const team = command({
     'A team shares through a PostgreSQL database: team.url in your own configuration, or KEN_TEAM_URL. Nothing leaves ' +
     'this machine without "ken team push". While the database cannot be reached, everything else works.',
   examples: ['team status', 'team push --dry-run', 'team pull'],
-  subcommands: [status, push, pull],
+  subcommands: [status, push, pull, remove],
 });

@@ -63,20 +63,29 @@ export const conversationPage = page({
           { name: 'Id', value: html`<code>${data.id}</code>` },
           { name: 'Begun', value: ago(data.createdAt, visit.now) },
           { name: 'Active', value: ago(data.activeAt, visit.now) },
-          { name: 'Kept', value: data.isLocal ? 'outside the workspace' : 'in the workspace' },
+          { name: 'Kept', value: keptIn(data.isLocal, visit) },
           { name: 'Tokens', value: tokensText(data.usage) },
           { name: 'Copy of', value: parentLink(data.parent) },
         ])}
         ${labelsForm(data, named, visit)}
         ${changeForm(visit, '/conversations/title', html`${named}<label>Title <input name="title" value="${data.title}" autocomplete="off"></label><button>Rename</button>`, 'inline')}
         ${changeForm(visit, '/conversations/fork', html`${named}<label>Copy the first turns <input type="number" name="turns" min="1" max="${data.turns}" value="${data.turns}"></label><button>Fork</button>`, 'inline')}
-        <div class="row"><a class="button" href="${address('/conversations/export', { id: data.id })}" download>Markdown</a>
-          <a class="button" href="${address('/conversations/export', { id: data.id, format: 'jsonl' })}" download>JSON lines</a></div>
+        ${visit.place.isOfTeam ? NOTHING : exportLinks(data.id)}
         ${changeForm(visit, '/conversations/archive', html`${named}${hidden('archived', data.isArchived ? '' : '1')}<button>${data.isArchived ? 'Put back' : 'Archive'}</button>`)}
       </aside>
     </div>`;
   },
 });
+
+function keptIn(isLocal: boolean, { place }: Visit): string {
+  if (place.isOfTeam) return 'by the team, as it was when it was shared';
+  return isLocal ? 'outside the workspace' : 'in the workspace';
+}
+
+function exportLinks(id: string): Html {
+  return html`<div class="row"><a class="button" href="${address('/conversations/export', { id })}" download>Markdown</a>
+    <a class="button" href="${address('/conversations/export', { id, format: 'jsonl' })}" download>JSON lines</a></div>`;
+}
 
 function tokensText({
   input_tokens: input,

@@ -11,6 +11,7 @@ import {
   html,
   NOTHING,
   numeral,
+  shell,
 } from '../../parts/html.ts';
 import { askForm } from './ask-form.ts';
 
@@ -54,7 +55,7 @@ export const conversationsPage = page({
     ])}</div>
     ${data.isArchived ? NOTHING : askForm(visit, { model: data.model })}
     ${data.count === 0 && data.label === '' ? NOTHING : filterView(data)}
-    <div id="found" class="beside">${listView(data, visit.now)}${labelsView(data)}</div>`,
+    <div id="found" class="beside">${listView(data, visit)}${labelsView(data)}</div>`,
 });
 
 function filterView(data: Listed): Html {
@@ -90,13 +91,10 @@ function labelCounts(all: readonly { readonly labels: readonly string[] }[]): Li
     .slice(0, MOST_LABELS);
 }
 
-function listView({ conversations, count, label, isArchived }: Listed, now: number): Html {
+function listView({ conversations, count, label, isArchived }: Listed, { now, place }: Visit): Html {
   if (conversations.length === 0)
     return label === '' && !isArchived
-      ? emptyState(
-          'Nothing was asked yet.',
-          'Questions and their answers are kept here, with what they cite.',
-        )
+      ? emptyState('Nothing was asked yet.', aboutEmpty(place))
       : emptyState(
           isArchived ? 'No conversation is archived.' : 'No conversation has these labels.',
           html`<a href="/conversations">Show the current ones</a>`,
@@ -110,6 +108,12 @@ function listView({ conversations, count, label, isArchived }: Listed, now: numb
   );
   return html`<div class="stack"><ul class="list" data-items>${items}</ul>
     ${count > SHOWN ? html`<p class="quiet">${numeral(count - SHOWN)} more; narrow them by labels.</p>` : NOTHING}</div>`;
+}
+
+function aboutEmpty({ isOfTeam }: Visit['place']): Html | string {
+  return isOfTeam
+    ? html`Somebody shares a conversation with ${shell('ken team push --conversation ID')}.`
+    : 'Questions and their answers are kept here, with what they cite.';
 }
 
 /** Each label with the number of conversations that have it; a click adds it to the selector, or takes it out. */
