@@ -289,6 +289,11 @@ describe.skipIf(postgresProblem() !== undefined)('somebody without the right', (
         expect.stringContaining('there is no person at a terminal'),
       ]);
     }
+    // No workspace is called as something else of a team is, such as the index of its references.
+    const odd = await ken(['serve', 'member', 'add', 'ada', '--in', 'garden/references', '--scope', 'read'], {
+      environment,
+    });
+    expect([odd.code, odd.stderr]).toEqual([2, expect.stringContaining('cannot be the name of a workspace')]);
     expect(JSON.parse((await ken(['serve', 'member', 'ls', '--json'], { environment })).stdout)).toEqual({
       members: [],
     });

@@ -1,6 +1,6 @@
 /** Topics that two people of a team push and pull, each in a workspace and a library of their own. */
 
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { atTerminal } from '../cli/at-terminal.ts';
@@ -136,6 +136,17 @@ describe.skipIf(postgresProblem() !== undefined || ptyProblem() !== undefined)('
     await push(bob);
     await pull(ada);
     expect((await ada.ken(['ref', 'ls', '--json'], options)).stdout).toContain('"ui"');
+  });
+
+  it('fill a topic whose directory is not there yet', async () => {
+    const { ada, push, pull, standings } = await two();
+    write(ada, { '.ken/kb/project/a.md': 'A\n', '.ken/kb/project/b.md': 'B\n' });
+    await push(ada, '--topic', 'project');
+    rmSync(path.join(ada.root, '.ken/kb/project'), { recursive: true });
+    expect(await standings(ada)).toEqual(['project: only there']);
+    expect((await pull(ada, '--topic', 'project')).stderr).toContain('1 topic copied.');
+    expect(read(ada, '.ken/kb/project/b.md')).toBe('B\n');
+    expect(await standings(ada)).toEqual(['project: same']);
   });
 
   it('share a conversation on purpose, without approvals, and take things back', async () => {

@@ -124,6 +124,9 @@ export async function filesIn(sql: Transaction, tenant: Tenant, set: string): Pr
   }));
 }
 
+/** A longer content is as if it were missing: no file that ken keeps is longer. */
+export const MOST_BYTES = 64 * 1024 * 1024;
+
 export async function contentOf(
   sql: Transaction,
   tenant: Tenant,
@@ -131,7 +134,8 @@ export async function contentOf(
 ): Promise<Uint8Array | undefined> {
   const [row] = await sql`
     select c.bytes from ken.file f join ken.content c on c.team = ${tenant.team} and c.sha256 = f.sha256
-    where ${tenantTerm(sql, tenant, 'f')} and f.file_set = ${set} and f.path = ${path}`;
+    where ${tenantTerm(sql, tenant, 'f')} and f.file_set = ${set} and f.path = ${path}
+      and octet_length(c.bytes) <= ${MOST_BYTES}`;
   return row && bytesIn(row.bytes);
 }
 

@@ -1,7 +1,15 @@
 import type { Row } from 'postgres';
 import { isJsonObject, memberOf, parseJson } from '../../../base/json.ts';
 import type { SharedTopic, SharedTopics, TopicAbout } from '../../../domain/team/topics/shared-topics.ts';
-import { addFile, bytesIn, filesIn, holdContents, newFileSet, removeFileSet } from '../contents/file-sets.ts';
+import {
+  addFile,
+  bytesIn,
+  filesIn,
+  holdContents,
+  MOST_BYTES,
+  newFileSet,
+  removeFileSet,
+} from '../contents/file-sets.ts';
 import type { Database, Tenant, Transaction } from '../seam/database.ts';
 import { tenantTerm } from '../seam/terms.ts';
 
@@ -65,7 +73,8 @@ export async function contentsOf(
   const rows = await sql`
     select f.path, c.bytes from ken.file f
     cross join lateral (
-      select n.bytes from ken.content n where n.team = ${tenant.team} and n.sha256 = f.sha256 offset 0
+      select n.bytes from ken.content n
+      where n.team = ${tenant.team} and n.sha256 = f.sha256 and octet_length(n.bytes) <= ${MOST_BYTES} offset 0
     ) c
     where ${tenantTerm(sql, tenant, 'f')} and f.file_set = ${set} order by f.path`;
   return new Map(rows.map(({ path, bytes }) => [String(path), bytesIn(bytes)]));

@@ -10,13 +10,19 @@ import {
   newFileSet,
   removeFile,
   removeFileSet,
+  removeForgottenSets,
 } from '../contents/file-sets.ts';
 import { tenantTerm } from '../seam/terms.ts';
 import { fileSetOf, type LibraryPlace, lockedTopicIn, type TopicFormat } from './topic-rows.ts';
 
 export async function stagedTopic(place: LibraryPlace): Promise<StagedTopic> {
   const { database, tenant, topicFormat } = place;
-  const set = await database.write((sql) => newFileSet(sql, tenant));
+  const set = await database.write(async (sql) => {
+    // As in a directory, the next one takes away what killed processes left behind.
+    await holdContents(sql, tenant, 'alone');
+    await removeForgottenSets(sql, tenant);
+    return newFileSet(sql, tenant);
+  });
   const names = fileNames();
   let isOver = false;
   return {
@@ -76,7 +82,10 @@ export async function stagedTopic(place: LibraryPlace): Promise<StagedTopic> {
       isOver = true;
       await database.write(async (sql) => {
         await holdContents(sql, tenant, 'alone');
-        await removeFileSet(sql, tenant, set);
+        // After a connection was lost, it may have been published without an answer.
+        const named = await sql`
+          select 1 from ken.reference_topic t where ${tenantTerm(sql, tenant, 't')} and t.file_set = ${set}`;
+        if (named.length === 0) await removeFileSet(sql, tenant, set);
       });
     },
   };

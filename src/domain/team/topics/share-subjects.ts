@@ -11,6 +11,7 @@ import type { TopicState } from './plan-topic.ts';
 import { directoryProblem, sharedNameProblem } from './shared-name.ts';
 import {
   type NewSharedTopic,
+  type SharedTopic,
   type SharedTopics,
   sharedTopicDigest,
   type TopicAbout,
@@ -18,6 +19,7 @@ import {
 
 const MOST_BYTES = 64 * 1024 * 1024;
 const MOST_FILES = 10_000;
+const TOO_LARGE = `it has more than ${MOST_FILES} files or ${MOST_BYTES / 1024 ** 2} MiB`;
 
 export interface SubjectState extends TopicState {
   readonly title: string;
@@ -38,7 +40,8 @@ export interface LocalPorts {
 }
 
 export interface LocalTopic extends NewSharedTopic {
-  readonly state: SubjectState;
+  /** Undefined while its directory is missing. */
+  readonly state: SubjectState | undefined;
 }
 
 /** As it can be shared: without what is switched off, and without files that others must not bring. */
@@ -69,15 +72,14 @@ export async function localTopic(
       contents.set(path, read.bytes.slice());
     }
   }
-  if (bytes > MOST_BYTES || contents.size > MOST_FILES)
-    problem ??= `it has more than ${MOST_FILES} files or ${MOST_BYTES / 1024 ** 2} MiB`;
+  if (bytes > MOST_BYTES || contents.size > MOST_FILES) problem ??= TOO_LARGE;
   const listed = [...contents].map(([path, content]) => ({ path, sha256: hasher.sha256(content) }));
   const digest = sharedTopicDigest(hasher, about, listed);
   const state = {
     ...{ title, digest, aboutDigest: '', fetchedAt: undefined, files: contents.size, bytes },
     ...(problem !== undefined && { problem }),
   };
-  return { id, about, contents, digest, state };
+  return { id, about, contents, digest, state: listing.problem === 'missing' ? undefined : state };
 }
 
 /** Its digest is computed anew from what it says and the digests of its files; `stored` is the one the team keeps. */
@@ -88,9 +90,8 @@ export async function teamSubjectState(
   const topic = await teamTopics.get(id);
   if (!topic) return undefined;
   const { about, files, digest: stored } = topic;
-  const stray = files.find(({ path }) => sharedNameProblem(path) !== undefined);
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-  const problem = stray && `${stray.path}: ${sharedNameProblem(stray.path)}`;
+  const problem = teamProblem(topic, bytes);
   return {
     title: about.title ?? '',
     digest: sharedTopicDigest(hasher, about, files),
@@ -101,6 +102,17 @@ export async function teamSubjectState(
     stored,
     ...(problem !== undefined && { problem }),
   };
+}
+
+/** Longer than any title, introduction or description that somebody wrote for readers. */
+const LONGEST_ABOUT = 20_000;
+
+function teamProblem({ about, files }: SharedTopic, bytes: number): string | undefined {
+  const stray = files.find(({ path }) => sharedNameProblem(path) !== undefined);
+  if (stray) return `${stray.path}: ${sharedNameProblem(stray.path)}`;
+  const isLong = Object.values(about).some((text) => (text ?? '').length > LONGEST_ABOUT);
+  if (isLong) return `what is said about it has more than ${LONGEST_ABOUT} characters`;
+  return bytes > MOST_BYTES || files.length > MOST_FILES ? TOO_LARGE : undefined;
 }
 
 /** With its contents. Undefined when they are not those of the digest. */
