@@ -27,32 +27,48 @@ export async function newFileSet(sql: Transaction, { team, workspace }: Tenant):
   return String(row?.id);
 }
 
-/** Requires the hold. `path` is not in the set yet. */
-export async function addFile(
+/** A file with its content, or with the digest of one that the team has. */
+export type NewFile =
+  | { readonly path: string; readonly content: Uint8Array }
+  | { readonly path: string; readonly sha256: string; readonly bytes: number };
+
+/** So many rows of six values fit into one statement. */
+const ROWS = 5_000;
+
+/** Requires the hold. The paths are not in the set yet. */
+export async function addFiles(
   sql: Transaction,
   tenant: Tenant,
-  { set, path, content }: { readonly set: string; readonly path: string; readonly content: Uint8Array },
+  set: string,
+  files: readonly NewFile[],
 ): Promise<void> {
   const { team } = tenant;
-  const sha256 = createHash('sha256').update(content).digest('hex');
-  const known = await sql`select 1 from ken.content c where c.team = ${team} and c.sha256 = ${sha256}`;
-  if (known.length === 0)
-    await sql`insert into ken.content ${sql({ team, sha256, bytes: content })} on conflict do nothing`;
-  await sql`insert into ken.file ${sql({ ...tenant, file_set: set, path, sha256, size: content.length })}`;
+  for (let at = 0; at < files.length; at += ROWS) {
+    const described = files.slice(at, at + ROWS).map(withDigest);
+    const given = new Map(described.flatMap(({ sha256, content }) => (content ? [[sha256, content]] : [])));
+    const known = await sql`
+      select n.sha256 from jsonb_array_elements_text(${sql.json([...given.keys()])}) wanted (sha256)
+      cross join lateral (
+        select c.sha256 from ken.content c where c.team = ${team} and c.sha256 = wanted.sha256 offset 0
+      ) n`;
+    for (const row of known) given.delete(hashOf(row));
+    const contents = [...given].map(([sha256, bytes]) => ({ team, sha256, bytes }));
+    if (contents.length > 0) await sql`insert into ken.content ${sql(contents)} on conflict do nothing`;
+    const rows = described.map(({ path, sha256, size }) => ({
+      ...tenant,
+      file_set: set,
+      path,
+      sha256,
+      size,
+    }));
+    await sql`insert into ken.file ${sql(rows)}`;
+  }
 }
 
-/** A file of another set, under any name. False when it is missing. Requires the hold. */
-export async function carryFile(
-  sql: Transaction,
-  tenant: Tenant,
-  from: { readonly set: string; readonly path: string },
-  to: { readonly set: string; readonly path: string },
-): Promise<boolean> {
-  const { count } = await sql`
-    insert into ken.file (team, workspace, file_set, path, sha256, size)
-    select f.team, f.workspace, ${to.set}, ${to.path}, f.sha256, f.size from ken.file f
-    where ${tenantTerm(sql, tenant, 'f')} and f.file_set = ${from.set} and f.path = ${from.path}`;
-  return count > 0;
+function withDigest(file: NewFile) {
+  if ('sha256' in file) return { path: file.path, sha256: file.sha256, size: file.bytes, content: undefined };
+  const { path, content } = file;
+  return { path, sha256: createHash('sha256').update(content).digest('hex'), size: content.length, content };
 }
 
 /** Requires to hold the contents alone. */

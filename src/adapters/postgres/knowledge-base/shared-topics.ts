@@ -2,7 +2,7 @@ import type { Row } from 'postgres';
 import { isJsonObject, memberOf, parseJson } from '../../../base/json.ts';
 import type { SharedTopic, SharedTopics, TopicAbout } from '../../../domain/team/topics/shared-topics.ts';
 import {
-  addFile,
+  addFiles,
   bytesIn,
   filesIn,
   holdContents,
@@ -38,7 +38,8 @@ export function postgresSharedTopics(database: Database, tenant: Tenant): Shared
         const before = await rowOf(sql, tenant, id);
         if ((before && String(before.digest)) !== over) return false;
         const set = await newFileSet(sql, tenant);
-        for (const [path, content] of contents) await addFile(sql, tenant, { set, path, content });
+        const files = [...contents].map(([path, content]) => ({ path, content }));
+        await addFiles(sql, tenant, set, files);
         const row = { ...tenant, id, file_set: set, digest, about: JSON.stringify(about) };
         await sql`
           insert into ken.subject_topic ${sql(row)} on conflict (team, workspace, id)

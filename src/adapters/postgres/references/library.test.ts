@@ -98,27 +98,30 @@ describe.skipIf(postgresProblem() !== undefined)('the reference topics of a team
     await next.discard();
     expect(await library.tidy()).toBe(0);
     expect(await library.filePaths('signals')).toEqual(['a']);
-    await expect(staged.write('c', bytes('too late'))).rejects.toThrow();
+    await staged.write('c', bytes('too late'));
+    await expect(staged.publish(exampleTopic({ slug: 'late' }), exampleLock({ c: '' }))).rejects.toThrow();
+    expect(await library.get('late')).toBeUndefined();
   });
 
   it('keeps a topic that was published although nobody was told so', async () => {
     const tenant = newTenant();
     const real = await shared.database();
-    let isCut = false;
+    let writesLeft = Number.POSITIVE_INFINITY;
     const cutting: Database = {
       ...real,
       async write(work) {
         const result = await real.write(work);
-        if (isCut) throw new Error('The connection was lost after the commit.');
+        writesLeft -= 1;
+        if (writesLeft === 0) throw new Error('The connection was lost after the commit.');
         return result;
       },
     };
     const library = postgresReferenceLibrary({ database: cutting, tenant, topicFormat });
     const staged = await library.stage();
     await staged.write('a.md', bytes('kept'));
-    isCut = true;
+    // The files, and the topic that names them.
+    writesLeft = 2;
     await expect(staged.publish(exampleTopic(), exampleLock({ 'a.md': 'kept' }))).rejects.toThrow('lost');
-    isCut = false;
     await staged.discard();
     expect(await library.readFile('signals', 'a.md')).toEqual(Buffer.from('kept'));
   });

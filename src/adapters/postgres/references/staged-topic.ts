@@ -4,9 +4,11 @@ import type { StagedTopic } from '../../../domain/references/topic/library.ts';
 import { formatLock, type TopicLock } from '../../../domain/references/topic/lock.ts';
 import { isSlug, type ReferenceTopic } from '../../../domain/references/topic/topic.ts';
 import {
-  addFile,
-  carryFile,
+  addFiles,
+  type FileRow,
+  filesIn,
   holdContents,
+  type NewFile,
   newFileSet,
   removeFile,
   removeFileSet,
@@ -24,28 +26,26 @@ export async function stagedTopic(place: LibraryPlace): Promise<StagedTopic> {
     return newFileSet(sql, tenant);
   });
   const names = fileNames();
+  const waiting = waitingFiles(place, set);
+  const known = new Map<string, ReadonlyMap<string, FileRow>>();
   let isOver = false;
   return {
     async write(path, content) {
       if (!names.take(path)) return 'taken';
-      await database.write(async (sql) => {
-        await holdContents(sql, tenant, 'shared');
-        await addFile(sql, tenant, { set, path, content });
-      });
+      await waiting.add({ path, content }, content.length);
       return 'written';
     },
     async carry(from, path) {
-      if (!names.take(path)) return false;
-      const isCarried = await database.write(async (sql) => {
-        await holdContents(sql, tenant, 'shared');
-        const old = await fileSetOf(sql, tenant, from.slug);
-        return old !== undefined && carryFile(sql, tenant, { set: old, path: from.path }, { set, path });
-      });
-      if (!isCarried) names.free(path);
-      return isCarried;
+      const there = known.get(from.slug) ?? (await filesOf(place, from.slug));
+      known.set(from.slug, there);
+      const file = there.get(from.path);
+      if (!file || !names.take(path)) return false;
+      await waiting.add({ ...file, path }, 0);
+      return true;
     },
     async drop(path) {
       if (!names.free(path)) return;
+      await waiting.flush();
       await database.write(async (sql) => {
         await holdContents(sql, tenant, 'alone');
         await removeFile(sql, tenant, { set, path });
@@ -54,6 +54,7 @@ export async function stagedTopic(place: LibraryPlace): Promise<StagedTopic> {
     async publish(topic, lock) {
       if (!isSlug(topic.slug)) throw new TypeError(`no slug: ${topic.slug}`);
       const row = { ...tenant, slug: topic.slug, file_set: set, ...described(topicFormat, topic, lock) };
+      await waiting.flush();
       const isNew = await database.write(async (sql) => {
         const { count } = await sql`insert into ken.reference_topic ${sql(row)}
           on conflict (team, workspace, slug) do nothing`;
@@ -63,6 +64,7 @@ export async function stagedTopic(place: LibraryPlace): Promise<StagedTopic> {
       return isNew;
     },
     async replace(slug, change, lock) {
+      await waiting.flush();
       const isReplaced = await database.write(async (sql) => {
         await holdContents(sql, tenant, 'alone');
         const kept = await lockedTopicIn(sql, place, slug);
@@ -89,6 +91,39 @@ export async function stagedTopic(place: LibraryPlace): Promise<StagedTopic> {
       });
     },
   };
+}
+
+/** A transaction for each file would take several turns of the network each. */
+const MOST_WAITING = { files: 200, bytes: 4 * 1024 * 1024 };
+
+function waitingFiles({ database, tenant }: LibraryPlace, set: string) {
+  let files: NewFile[] = [];
+  let bytes = 0;
+  const flush = async () => {
+    const now = files;
+    [files, bytes] = [[], 0];
+    if (now.length === 0) return;
+    await database.write(async (sql) => {
+      await holdContents(sql, tenant, 'shared');
+      await addFiles(sql, tenant, set, now);
+    });
+  };
+  return {
+    flush,
+    async add(file: NewFile, size: number): Promise<void> {
+      files.push(file);
+      bytes += size;
+      if (files.length >= MOST_WAITING.files || bytes >= MOST_WAITING.bytes) await flush();
+    },
+  };
+}
+
+async function filesOf({ database, tenant }: LibraryPlace, slug: string): Promise<Map<string, FileRow>> {
+  return database.read(async (sql) => {
+    const set = await fileSetOf(sql, tenant, slug);
+    const files = set === undefined ? [] : await filesIn(sql, tenant, set);
+    return new Map(files.map((file) => [file.path, file]));
+  });
 }
 
 function described({ format }: TopicFormat, topic: ReferenceTopic, lock: TopicLock) {
