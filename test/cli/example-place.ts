@@ -2,6 +2,8 @@
 
 import { cpSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { CLAUDE_MEM_SCHEMA, QMD_SCHEMA } from '../foreign-schemas.ts';
 import { git } from '../git/repositories.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';
 import type { Sandbox } from './ken.ts';
@@ -70,6 +72,10 @@ const FILES: Readonly<Record<string, string>> = {
   'ses_1.json': '{"info":{"id":"ses_1","title":"Gates","time":{"created":1}},"messages":[]}\n',
   'talk.jsonl': `{"type":"user","uuid":"u","sessionId":"s","timestamp":"${AT}","message":{"content":"Hi"}}\n`,
   '../home/.claude/projects/-home-ada-garden/a.jsonl': `{"type":"user","uuid":"u","sessionId":"t","timestamp":"${AT}","message":{"content":"Hi"}}\n`,
+  'package-lock.json': '{"packages": {"node_modules/hono": {"version": "4.1.0"}}}\n',
+  '../home/basic-memory/tea.md': '# Tea\n\n- [method] Steep it.\n',
+  '../home/.claude-mem/x': '',
+  '../home/.cache/qmd/x': '',
   '../home/manuals/pump.md': '# Pump\n\nSeven bar.\n',
   '../home/.zfunc/x': '',
   '../home/.config/fish/completions/x': '',
@@ -99,6 +105,22 @@ function conversation(place: Sandbox, id: string, title: string, labels: object)
   place.write(`${directory}/events.jsonl`, events.map((event) => `${JSON.stringify(event)}\n`).join(''));
 }
 
+/** Of claude-mem and of qmd, with one thing in each. */
+function foreignDatabases(home: string): void {
+  const claudeMem = new DatabaseSync(path.join(home, '.claude-mem/claude-mem.db'));
+  claudeMem.exec(`${CLAUDE_MEM_SCHEMA}
+    insert into sdk_sessions values (1, 'c', 'm', 'garden', null, '', 1, 'active', null);
+    insert into user_prompts values (1, 'c', 1, 'Hi', '', 1);
+    insert into observations (memory_session_id, project, type, title, narrative, created_at, created_at_epoch)
+      values ('m', 'garden', 'change', 'Gate', 'It is blue.', '', 1);`);
+  claudeMem.close();
+  const qmd = new DatabaseSync(path.join(home, '.cache/qmd/index.sqlite'));
+  qmd.exec(`${QMD_SCHEMA}
+    insert into content values ('h', 'Tea.', '');
+    insert into documents values (1, 'notes', 'tea.md', '', 'h', '', '', 1);`);
+  qmd.close();
+}
+
 export interface ExamplePlace {
   readonly place: Sandbox;
   /** Puts everything back as it was made. */
@@ -110,6 +132,7 @@ export interface ExamplePlace {
 export async function examplePlace(place: Sandbox): Promise<ExamplePlace> {
   for (const [file, content] of Object.entries(FILES)) place.write(file, content);
   place.write('.ken/config.toml', CONFIG);
+  foreignDatabases(path.join(place.root, '../home'));
   cpSync(READ_FILE, path.join(place.root, '.ken/tools/hello.wasm'), { recursive: true });
   cpSync(READ_FILE, path.join(place.root, '.ken/tools/maths.wasm'));
   cpSync(READ_FILE, path.join(place.root, 'maths.wasm'));

@@ -47,6 +47,7 @@ const ENDS: readonly (readonly [RegExp, number, string])[] = [
   [/^k show .*--as-of/, 3, 'the ledger is younger'],
   [/^k confirm 01K9/, 2, 'it is no claim'],
   [/^k restore/, 5, 'it is active'],
+  [/^k import ~/, 0, 'what other programs told is no rule'],
   [/^k import/, 1, 'a rule is not imported'],
   [/^tools (?:ls --server|check issues)/, 1, 'the server is not installed'],
   [/^tools run \.ken/, 1, 'the component here reads a file'],

@@ -4,26 +4,12 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
+import { CLAUDE_MEM_SCHEMA } from '../foreign-schemas.ts';
 import { type LedgerSandbox, ledgerSandbox } from './ledger-sandbox.ts';
-
-const SCHEMA = `
-  create table sdk_sessions (id integer primary key autoincrement, content_session_id text unique not null,
-    memory_session_id text unique, project text not null, user_prompt text, started_at text not null,
-    started_at_epoch integer not null, status text not null default 'active', custom_title text);
-  create table observations (id integer primary key autoincrement, memory_session_id text not null,
-    project text not null, text text, type text not null, title text, subtitle text, facts text, narrative text,
-    concepts text, files_read text, files_modified text, content_hash text, created_at text not null,
-    created_at_epoch integer not null);
-  create table session_summaries (id integer primary key autoincrement, memory_session_id text not null,
-    project text not null, request text, investigated text, learned text, completed text, next_steps text, notes text,
-    prompt_number integer, created_at text not null, created_at_epoch integer not null);
-  create table user_prompts (id integer primary key autoincrement, content_session_id text not null,
-    prompt_number integer not null, prompt_text text not null, created_at text not null,
-    created_at_epoch integer not null);`;
 
 const AT = 1_770_000_000_000;
 
-function claudeMem({ root }: LedgerSandbox, schema = SCHEMA): { file: string; db: DatabaseSync } {
+function claudeMem({ root }: LedgerSandbox, schema = CLAUDE_MEM_SCHEMA): { file: string; db: DatabaseSync } {
   const file = path.join(root, 'claude-mem.db');
   const db = new DatabaseSync(file);
   db.exec(`pragma journal_mode = wal; ${schema}`);
@@ -139,7 +125,7 @@ it('imports sessions as conversations, which grow', async () => {
 it.each<[string, string, string]>([
   [
     'a view',
-    SCHEMA.replace('create table observations', 'create table other') +
+    CLAUDE_MEM_SCHEMA.replace('create table observations', 'create table other') +
       'create view observations as select * from other;',
     'is no database of claude-mem',
   ],

@@ -3,15 +3,8 @@
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
+import { QMD_SCHEMA } from '../foreign-schemas.ts';
 import { referencePlace } from './library.ts';
-
-const SCHEMA = `
-  create table content (hash text primary key, doc text not null, created_at text not null);
-  create table documents (id integer primary key autoincrement, collection text not null, path text not null,
-    title text not null, hash text not null, created_at text not null, modified_at text not null,
-    active integer not null default 1, foreign key (hash) references content(hash), unique (collection, path));
-  create virtual table documents_fts using fts5(filepath, title, body);
-  create trigger documents_ai after insert on documents begin insert into documents_fts values ('a', 'b', 'c'); end;`;
 
 function index(root: string): {
   file: string;
@@ -19,7 +12,7 @@ function index(root: string): {
 } {
   const file = path.join(root, 'index.sqlite');
   const db = new DatabaseSync(file);
-  db.exec(SCHEMA);
+  db.exec(QMD_SCHEMA);
   return {
     file,
     put(name, text, isActive = true) {
