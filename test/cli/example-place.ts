@@ -105,7 +105,7 @@ function conversation(place: Sandbox, id: string, title: string, labels: object)
   place.write(`${directory}/events.jsonl`, events.map((event) => `${JSON.stringify(event)}\n`).join(''));
 }
 
-/** Of claude-mem and of qmd, with one thing in each. */
+/** Databases of claude-mem and of qmd, with one thing in each. */
 function foreignDatabases(home: string): void {
   const claudeMem = new DatabaseSync(path.join(home, '.claude-mem/claude-mem.db'));
   claudeMem.exec(`${CLAUDE_MEM_SCHEMA}
