@@ -46,8 +46,16 @@ function runPart(name) {
   return evaluated('(address) => import(address)')(`data:text/javascript;base64,${bytes.toString('base64')}`);
 }
 
+/** Answers whether it worked: the bundle says why not, or is quiet when the reader has gone. */
+function printVersion() {
+  try {
+    writeSync(1, `${JSON.parse(assetOf('asset:/package.json').toString()).version}\n`);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 const [, , first, second] = process.argv;
 if (first === '--run-part' && Object.hasOwn(PARTS, second ?? '')) void runPart(second);
-else if (first === '--version')
-  writeSync(1, `${JSON.parse(assetOf('asset:/package.json').toString()).version}\n`);
-else runBundle('asset:/dist/main.cjs', ASSETS);
+else if (first !== '--version' || !printVersion()) runBundle('asset:/dist/main.cjs', ASSETS);
