@@ -152,7 +152,9 @@ const MODULE_URL =
   'const moduleUrl=__filename.startsWith("asset:")?__filename:require("node:url").pathToFileURL(__filename).href;';
 
 /** Plain JavaScript for any Node. */
-const LIBRARY = `if (Number.parseInt(process.versions.node, 10) < 24)
+const LIBRARY = `if (process.platform === 'win32')
+  throw new Error('ken does not support Windows yet; Linux and macOS work.');
+if (Number.parseInt(process.versions.node, 10) < 24)
   throw new Error('ken needs Node 24 or newer; this is Node ' + process.versions.node + '.');
 const { openWorkspace, isKenError } = require('./rest.cjs')('src/library.ts');
 exports.openWorkspace = openWorkspace;
