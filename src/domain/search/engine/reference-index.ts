@@ -21,7 +21,6 @@ import {
   referenceListing,
   TOPICS,
 } from '../sources/reference-items.ts';
-import { excludedPaths } from './excluded-paths.ts';
 import {
   type SearchEngine,
   type SearchHit,
@@ -49,10 +48,16 @@ export interface ReferenceIndexPorts extends ListingPorts {
 
 export function referenceIndex(ports: ReferenceIndexPorts): ReferenceIndex {
   const { store, exclude = [] } = ports;
-  const own = exclude.length > 0 ? { excludedIn: new Map([[store, excludedPaths(exclude)]]) } : {};
+  const excludedIn = async () =>
+    exclude.length === 0
+      ? undefined
+      : new Map([[store, (await import('./excluded-paths.ts')).excludedPaths(exclude)]]);
   const listing = referenceListing(ports);
   const engine: SearchEngine = {
-    search: (request) => ports.engine.search({ ...request, ...own, stores: [store] }),
+    async search(request) {
+      const excluded = await excludedIn();
+      return ports.engine.search({ ...request, ...(excluded && { excludedIn: excluded }), stores: [store] });
+    },
   };
   return {
     async sync({ replacesVectors = false, ...request }, signal) {
