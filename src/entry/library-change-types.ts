@@ -69,3 +69,12 @@ export interface FoundCopies {
   /** Other files that say the same; an erasure leaves them. */
   readonly elsewhere: readonly string[];
 }
+
+/** A statement that facts support or contradict. */
+export interface Claim {
+  readonly id: string;
+  /** Undefined when facts name it and nobody has stated it. */
+  readonly text: string | undefined;
+  readonly supports: number;
+  readonly contradicts: number;
+}

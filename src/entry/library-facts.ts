@@ -3,6 +3,7 @@
 import type { WorkspaceApp } from '../app.ts';
 import { Fault } from '../base/fault.ts';
 import type { Json, JsonObject } from '../base/json.ts';
+import { secondsOf } from '../base/time.ts';
 import { type Actor, addEntry } from '../domain/ledger/add-entry.ts';
 import type { CheckedCitation } from '../domain/ledger/plans/plan-verdicts.ts';
 import { type FoundEntry, searchEntries } from '../domain/ledger/search/search-entries.ts';
@@ -18,7 +19,7 @@ type Checked = Pick<Tool, 'name' | 'parameters'>;
 export function factsOf(
   app: WorkspaceApp,
   actor: () => Actor,
-): Pick<Ken, 'addFact' | 'searchFacts' | 'verifyFacts'> {
+): Pick<Ken, 'addFact' | 'searchFacts' | 'verifyFacts' | 'claims' | 'stateClaim'> {
   return {
     async addFact(fact) {
       checkedArguments(ADD_FACT, { ...fact });
@@ -29,6 +30,21 @@ export function factsOf(
       checkedArguments(SEARCH_FACTS, { query, ...options });
       const found = await searchEntries(app, { limit: DEFAULT_LIMIT, ...options, query });
       return found.map(factIn);
+    },
+    async claims() {
+      const found = await app.ledger.claims(secondsOf(app.clock.now()));
+      return found.map(({ id, stated, supports, contradicts }) => ({
+        id,
+        text: stated?.text,
+        supports,
+        contradicts,
+      }));
+    },
+    async stateClaim(id, words) {
+      checkedArguments(STATE_CLAIM, { id, text: words });
+      const { stateClaim } = await import('../domain/ledger/state-claim.ts');
+      const { action } = await stateClaim(app, { id, text: words, actor: actor() });
+      return { action };
     },
     async verifyFacts(ids = [], { fix = false } = {}) {
       checkedArguments(VERIFY_FACTS, { ids, fix });
@@ -65,7 +81,17 @@ const flag = { type: 'boolean' };
 
 const ADD_FACT = checked(
   'addFact',
-  { title: text, text, provenance: texts, mergeKey: text, onConflict: text, ttlPolicy: text, tags: texts },
+  {
+    title: text,
+    text,
+    provenance: texts,
+    mergeKey: text,
+    onConflict: text,
+    ttlPolicy: text,
+    tags: texts,
+    supports: text,
+    contradicts: text,
+  },
   ['title', 'text', 'provenance'],
 );
 export const ASK = checked(
@@ -106,6 +132,7 @@ const SEARCH_FACTS = checked(
   ['query'],
 );
 
+const STATE_CLAIM = checked('stateClaim', { id: text, text }, ['id', 'text']);
 const VERIFY_FACTS = checked('verifyFacts', { ids: texts, fix: flag }, []);
 
 function checked(name: string, properties: JsonObject, required: readonly string[]): Checked {

@@ -4,6 +4,7 @@ import type { FaultCode, FaultKind } from '../base/fault.ts';
 import type { Json } from '../base/json.ts';
 import type { Asking, AskOptions } from './library-ask-types.ts';
 import type {
+  Claim,
   ConversationChanges,
   ConversationFilter,
   ConversationRecord,
@@ -92,6 +93,10 @@ export interface Ken extends AsyncDisposable {
   factHistory(id: string): Promise<FactHistory>;
   /** Checks whether the evidence of facts is still there, and records the verdicts; all active facts without ids. */
   verifyFacts(ids?: readonly string[], options?: { readonly fix?: boolean }): Promise<readonly Verdict[]>;
+  /** Lists claims, with the number of facts in force for and against each. */
+  claims(): Promise<readonly Claim[]>;
+  /** States a claim, or states it in new words. */
+  stateClaim(id: string, text: string): Promise<{ readonly action: 'stated' | 'restated' | 'unchanged' }>;
   /** Returns the rules that the operator approved and that every assistant is told, oldest first. */
   rules(): Promise<readonly Rule[]>;
   /** Lists long work of this workspace, newest first: what runs, or with `all` what has ended too. */
@@ -286,6 +291,10 @@ export interface NewFact {
   /** How long the fact is valid; `persistent` by default. */
   readonly ttlPolicy?: 'ephemeral' | 'decay' | 'persistent';
   readonly tags?: readonly string[];
+  /** Id of the claim that the fact speaks for. */
+  readonly supports?: string;
+  /** Id of the claim that the fact speaks against. */
+  readonly contradicts?: string;
 }
 
 /** Options of `searchFacts`. */

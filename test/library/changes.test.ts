@@ -108,3 +108,19 @@ it('tells a program without a compiler what it got wrong', async () => {
   ])
     await expect(call).rejects.toMatchObject({ code: 'tools/bad-arguments' });
 });
+
+it('states claims, and counts the facts for and against them', async () => {
+  const { place, ken } = await opened();
+  expect(await ken.stateClaim('retries', 'Retrying is safe.')).toEqual({ action: 'stated' });
+  expect(await ken.stateClaim('retries', 'Retrying a request is safe.')).toEqual({ action: 'restated' });
+  const fact = { title: 'Retry', text: 'Requests have keys.', provenance: ['cmd:x'] };
+  await ken.addFact({ ...fact, supports: 'retries' });
+  await ken.addFact({ ...fact, title: 'Twice', text: 'One was paid twice.', contradicts: 'retries' });
+  const claim = { id: 'retries', text: 'Retrying a request is safe.', supports: 1, contradicts: 1 };
+  expect(await ken.claims()).toEqual([claim]);
+  expect(JSON.parse((await place.ken(['k', 'claims', '--json'])).stdout).claims).toMatchObject([claim]);
+  await expect(ken.addFact({ ...fact, text: 'x', supports: 'none' })).rejects.toMatchObject({
+    kind: 'not-found',
+  });
+  await expect(ken.stateClaim('a b', 'x')).rejects.toMatchObject({ code: 'ledger/invalid' });
+});

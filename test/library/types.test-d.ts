@@ -3,7 +3,7 @@
 import { isKenError, openWorkspace } from 'ken';
 import { expectTypeOf } from 'vitest';
 import type { AskEnd, AskEvent, Asking } from '../../src/entry/library-ask-types.ts';
-import type { ConversationSummary, SubjectFile } from '../../src/entry/library-change-types.ts';
+import type { Claim, ConversationSummary, SubjectFile } from '../../src/entry/library-change-types.ts';
 import type {
   AddedFact,
   JsonValue,
@@ -51,6 +51,8 @@ expectTypeOf(ken.exportConversation).parameter(1).toEqualTypeOf<'md' | 'jsonl' |
 expectTypeOf(ken.deleteConversation).returns.resolves.toBeVoid();
 expectTypeOf(ken.addSubject).returns.resolves.toEqualTypeOf<SubjectFile>();
 expectTypeOf(ken.moveSubject).toBeCallableWith('topic', 'slug', 'other/slug');
+expectTypeOf(ken.claims).returns.resolves.items.toEqualTypeOf<Claim>();
+expectTypeOf(ken.stateClaim).returns.resolves.toHaveProperty('action');
 expectTypeOf(ken.copiesOf).parameter(0).toEqualTypeOf<'entry' | 'conversation'>();
 expectTypeOf(ken.call).parameter(1).toEqualTypeOf<Readonly<Record<string, JsonValue>>>();
 
