@@ -129,6 +129,14 @@ it.each<[string, string, string]>([
       'create view observations as select * from other;',
     'is no database of claude-mem',
   ],
+  [
+    'computed columns',
+    CLAUDE_MEM_SCHEMA.replace(
+      'project text not null, text text',
+      "project text as (printf('%9999999s', '')), text text",
+    ),
+    'is no database of claude-mem',
+  ],
   ['another database', 'create table x (y)', 'is no database of claude-mem'],
   [
     'a full-text table',

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { Fault } from '../../../base/fault.ts';
 import type { Json, JsonObject } from '../../../base/json.ts';
 import type { ForeignDatabases } from '../../../domain/ledger/exchange/foreign-memories.ts';
-import { isDatabase, isPlainTable, storedColumns, withForeignDatabase } from './foreign-database.ts';
+import { columnsOf, isDatabase, isPlainTable, withForeignDatabase } from './foreign-database.ts';
 
 export const claudeMemDatabases: ForeignDatabases = {
   async read(file, project) {
@@ -84,7 +84,7 @@ function rowsOf(
   { connection, file, project, budget }: Reading,
   { name, columns, where }: Table,
 ): JsonObject[] {
-  const stored = storedColumns(connection, name, columns);
+  const stored = columnsOf(connection, name, columns);
   const statement = connection.prepare(
     `select ${stored.join(', ')} from ${name} where ${where} order by id limit ${MAX_ROWS + 1}`,
   );

@@ -39,20 +39,21 @@ export function withForeignDatabase<Result>(
   }
 }
 
-/** A view or a virtual table of this name would run what its maker wrote. */
+/** A view, a virtual table or a computed column would run what its maker wrote. */
 export function isPlainTable(connection: DatabaseSync, table: string): boolean {
   const [found] = connection.prepare('select type, sql from sqlite_schema where name = ?').all(table);
-  return found?.type === 'table' && !/^\s*create\s+virtual\b/i.test(String(found.sql));
+  if (found?.type !== 'table' || /^\s*create\s+virtual\b/i.test(String(found.sql))) return false;
+  return connection.prepare('select 1 from pragma_table_xinfo(?) where hidden <> 0').all(table).length === 0;
 }
 
-/** Those of the wanted columns that the table has, and that are stored rather than computed. */
-export function storedColumns(
+/** Those of the wanted columns that the table has. */
+export function columnsOf(
   connection: DatabaseSync,
   table: string,
   wanted: readonly string[],
 ): readonly string[] {
-  const stored = connection.prepare('select name from pragma_table_xinfo(?) where hidden = 0').all(table);
-  const names = new Set(stored.map(({ name }) => name));
+  const found = connection.prepare('select name from pragma_table_info(?)').all(table);
+  const names = new Set(found.map(({ name }) => name));
   return wanted.filter((name) => names.has(name));
 }
 

@@ -7,7 +7,7 @@ import { Fault } from '../../../base/fault.ts';
 import { compareCodePoints } from '../../../base/text.ts';
 import { fileNameProblem } from '../../../domain/references/sources/file-name.ts';
 import type { GitContent, GitFile, GitTree } from '../../../domain/references/sources/git-reader.ts';
-import { storedColumns, withForeignDatabase } from './foreign-database.ts';
+import { columnsOf, withForeignDatabase } from './foreign-database.ts';
 
 export interface QmdLimits {
   readonly maxFiles: number;
@@ -19,8 +19,7 @@ export function qmdTree(place: string, limits: QmdLimits): GitTree | undefined {
   const isFile = statSync(place, { throwIfNoEntry: false })?.isFile() === true;
   const [file, wanted] = isFile ? [place, undefined] : [path.dirname(place), path.basename(place)];
   return withForeignDatabase(file, ['documents', 'content'], (connection) => {
-    if (storedColumns(connection, 'documents', ['collection', 'path', 'hash']).length < COLUMNS)
-      return undefined;
+    if (columnsOf(connection, 'documents', ['collection', 'path', 'hash']).length < COLUMNS) return undefined;
     const collection = collectionIn(connection, file, wanted);
     const rows = connection.prepare(LIST).all(collection, limits.maxFiles + 1);
     if (rows.length > limits.maxFiles)
