@@ -169,6 +169,7 @@ export async function examplePlace(place: Sandbox): Promise<ExamplePlace> {
       '--merge-key',
       'port',
     );
+  await run('k', 'claims', 'retries', '--text', 'Deploys are tried three times.');
   await run(...`k promote ports --evidence-ref commit:abc123 --reason x --as procedural/release`.split(' '));
   await run('ref', 'import', 'dioxus', '--title', 'Dioxus', '--tag', 'rust');
   await run('ref', 'update', 'dioxus', '--max-age-days', '60');
