@@ -8,7 +8,6 @@ import type { LedgerStore } from '../../../domain/ledger/store.ts';
 import type { Database } from '../seam/database.ts';
 import { importPromotions } from './import-promotions.ts';
 import { ledgerCitations } from './ledger-citations.ts';
-import { claims } from './ledger-claims.ts';
 import { histories } from './ledger-histories.ts';
 import { type LedgerOutlets, writeOutstandingLines } from './ledger-outbox.ts';
 import { ledgerReader } from './ledger-reader.ts';
@@ -85,7 +84,7 @@ export function sqliteLedgerStore(
         citations.keepVerdicts(request);
       }),
     ...promotions(database, catchUp),
-    ...claims(database),
+    ...lazyClaims(database),
     ...pastReads(database),
     entries: (ids, at) => database.read(() => rows.entries(ids, at)),
     list: (filter) => database.read(() => rows.list(filter)),
@@ -93,6 +92,15 @@ export function sqliteLedgerStore(
     ...histories(database),
     promotions: (eventIds) =>
       database.read(() => eventIds.flatMap((eventId) => rows.promotion(eventId) ?? [])),
+  };
+}
+
+/** Few commands read claims, and each loads what it uses. */
+function lazyClaims(database: SealedDatabase): Pick<LedgerStore, 'claims' | 'stateClaim'> {
+  const load = async () => (await import('./ledger-claims.ts')).claims(database);
+  return {
+    claims: async (at, ids) => (await load()).claims(at, ids),
+    stateClaim: async (request) => (await load()).stateClaim(request),
   };
 }
 
