@@ -35,7 +35,7 @@ export async function importTopic(
   return storeTopic(ports, { described, sources, limits: topic.limits }, report, signal);
 }
 
-/** Imports only files that the lock lists. Its addresses count as not typed by this operator. */
+/** Imports only files that the lock lists. Nothing in it counts as typed or approved by this operator. */
 async function takeIn(
   ports: ImportPorts,
   { topic, lock, readFile }: ExportedTopic,
@@ -56,11 +56,10 @@ async function takeIn(
     }
     if (files.length === 0)
       throw new Fault('references/failed', 'No file of it matches its lock.', { hint: 'Export it again.' });
-    const sources = topic.sources.map((source) =>
-      source.type === 'git' && source.isTyped ? { ...source, isTyped: false } : source,
-    );
+    const { approvedBy: _, ...described } = topic;
+    const sources = topic.sources.map(unapproved);
     const list = fileListOf(files.map(({ path }) => path));
-    const taken = { ...topic, slug, title: title ?? topic.title, sources, files: list };
+    const taken = { ...described, slug, title: title ?? topic.title, sources, files: list };
     // Missing files stay in the lock: the doctor names them and a refresh fetches them.
     if (!(await staged.publish(taken, lock))) throw await topicExists(ports, slug);
     const { chunkCount, warning } = await makeSearchable(ports, taken, report, signal);
@@ -78,4 +77,8 @@ async function takeIn(
   } finally {
     await staged.discard();
   }
+}
+
+function unapproved({ approved: _, ...source }: TopicSource): TopicSource {
+  return source.type === 'git' && source.isTyped ? { ...source, isTyped: false } : source;
 }
