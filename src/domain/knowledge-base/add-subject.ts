@@ -1,5 +1,5 @@
 import { Fault } from '../../base/fault.ts';
-import { portabilityProblem } from '../../base/names/portable-name.ts';
+import { portabilityProblem } from '../../base/text.ts';
 import { extensionOf, subjectsOf } from './slugs.ts';
 import { isListablePath, type Listing } from './subject-files.ts';
 import { describeTextProblem, textProblem } from './subject-text.ts';

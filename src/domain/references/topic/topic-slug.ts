@@ -1,7 +1,6 @@
 import { Fault } from '../../../base/fault.ts';
 import type { Hasher } from '../../../base/hasher.ts';
-import { isDevice } from '../../../base/names/portable-name.ts';
-import { counted } from '../../../base/text.ts';
+import { counted, isDevice } from '../../../base/text.ts';
 import type { Clock } from '../../../base/time.ts';
 import { isGood, type ReferenceLibrary } from './library.ts';
 import { ageInDays, topicId } from './topic.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { Fault } from '../../../../base/fault.ts';
-import { portabilityProblem } from '../../../../base/names/portable-name.ts';
+import { portabilityProblem } from '../../../../base/text.ts';
 import { checkTopicId, knowledgeBaseFrom } from '../../../../domain/knowledge-base/topic.ts';
 import { command } from '../../command.ts';
 import { whileTrusted } from '../while-trusted.ts';

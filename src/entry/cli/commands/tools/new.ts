@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { WorkspaceApp } from '../../../../app.ts';
 import { Fault } from '../../../../base/fault.ts';
 import type { Json } from '../../../../base/json.ts';
-import { isDevice } from '../../../../base/names/portable-name.ts';
+import { isDevice } from '../../../../base/text.ts';
 import type { ToolLanguage } from '../../../../domain/tools/tool-author.ts';
 import { command } from '../../command.ts';
 
