@@ -74,6 +74,7 @@ const LAYERS = [
       'src/compose/outside.ts',
       'src/compose/tools.ts',
       'src/entry/cli/commands/tools/tools.ts',
+      'src/adapters/system/process-table.ts',
       'src/adapters/wasm/component-host.ts',
       'src/domain/approvals/operator/operator-presence.ts',
       'src/domain/knowledge-base/learn/learn-tool.ts',
