@@ -8,7 +8,6 @@ import {
   fsyncSync,
   linkSync,
   lstatSync,
-  openSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -18,8 +17,8 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../../base/fault.ts';
-import { type Anchor, atDirectory, openWithin, within } from '../paths/anchor.ts';
-import { removeAbandoned, temporaryName } from '../paths/change-directory.ts';
+import { type Anchor, openWithin, within } from '../paths/anchor.ts';
+import { removeAbandoned, syncOpen, temporaryName } from '../paths/change-directory.ts';
 import { inDirectory } from '../paths/open-path.ts';
 import { realPath } from '../paths/real-path.ts';
 import { isSystemError, writing } from './file-fault.ts';
@@ -166,22 +165,6 @@ function removeIfPossible(directory: Anchor, name: string): void {
 export async function syncDirectory(directory: string): Promise<void> {
   inDirectory(realPath(directory), syncOpen);
 }
-
-/** Some file systems do not support this, and a directory may not be readable. */
-function syncOpen(directory: Anchor): void {
-  try {
-    const descriptor = atDirectory(directory, (at) => openSync(at, constants.O_DIRECTORY));
-    try {
-      fsyncSync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
-  } catch (error) {
-    if (!isSystemError(error) || !CANNOT_SYNC.has(error.code)) throw error;
-  }
-}
-
-const CANNOT_SYNC = new Set(['EACCES', 'EPERM', 'EINVAL', 'ENOTSUP', 'EBADF']);
 
 /** A new name in the same directory. */
 export function temporaryBeside(target: string): string {

@@ -1,8 +1,12 @@
 /** Lists and changes directories that a repository may have brought, following no link on the way to them. */
 
 import {
+  closeSync,
+  constants,
+  fsyncSync,
   lstatSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   readlinkSync,
@@ -25,12 +29,30 @@ export function makeDirectories(directory: string, mode = 0o777): void {
   if (unlessAbsent(() => inDirectory(directory, () => true))) return;
   const parent = path.dirname(directory);
   if (parent !== directory) makeDirectories(parent, mode);
-  inDirectory(parent, (anchor) =>
-    within(anchor, path.basename(directory), (at) => makeUnlessThere(at, mode)),
-  );
+  inDirectory(parent, (anchor) => {
+    within(anchor, path.basename(directory), (at) => makeUnlessThere(at, mode));
+    // A directory that a power cut takes back takes everything in it along, however durable that is.
+    syncOpen(anchor);
+  });
   // A file or a link of that name is an error here.
   inDirectory(directory, () => {});
 }
+
+/** Makes the names in a directory durable. Some file systems do not support this, and a directory may not be readable. */
+export function syncOpen(directory: Anchor): void {
+  try {
+    const descriptor = atDirectory(directory, (at) => openSync(at, constants.O_DIRECTORY));
+    try {
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    if (!CANNOT_SYNC.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+  }
+}
+
+const CANNOT_SYNC = new Set(['EACCES', 'EPERM', 'EINVAL', 'ENOTSUP', 'EBADF']);
 
 export function renameIn(directory: string, from: string, to: string): void {
   inDirectory(directory, (anchor) =>
