@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryDirectory } from '../../../test/temporary-directory.ts';
+import { temporaryName } from '../paths/change-directory.ts';
 import { newFilesOnDisk } from './new-files.ts';
 
 const read = (...parts: string[]) => readFileSync(path.join(...parts), 'utf8');
@@ -14,6 +15,22 @@ it('creates files with the directories they need', async () => {
   ]);
   expect([read(root, 'x.md'), read(root, 'c/d/y.md')]).toEqual(['x', 'y']);
   await newFilesOnDisk.create(root, []);
+});
+
+it('removes what a killed command left, also where nothing is written', async () => {
+  const root = temporaryDirectory();
+  const files = [
+    { path: 'a.md', content: 'a' },
+    { path: 'c/b.md', content: 'b' },
+  ];
+  await newFilesOnDisk.create(root, files);
+  const left = path.join(root, 'c', temporaryName().replace(`-${process.pid}-`, '-4194304-'));
+  for (const keepsEqual of [true, false]) {
+    writeFileSync(left, 'half');
+    const created = newFilesOnDisk.create(root, files, { keepsEqual });
+    await (keepsEqual ? created : expect(created).rejects.toMatchObject({ code: 'files/exists' }));
+    expect(existsSync(left)).toBe(false);
+  }
 });
 
 it('writes nothing when one name is taken', async () => {

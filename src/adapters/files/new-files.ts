@@ -2,8 +2,8 @@ import path from 'node:path';
 import { Fault } from '../../base/fault.ts';
 import type { NewFile, NewFiles } from '../../domain/knowledge-base/export-skills.ts';
 import { isListablePath } from '../../domain/knowledge-base/subject-files.ts';
-import { makeDirectories, remove } from '../paths/change-directory.ts';
-import { readPlainFile, requirePlainOrAbsent, statPlain } from '../paths/open-path.ts';
+import { makeDirectories, remove, removeAbandoned } from '../paths/change-directory.ts';
+import { inDirectory, readPlainFile, requirePlainOrAbsent, statPlain } from '../paths/open-path.ts';
 import { linkFreePath, realPath } from '../paths/real-path.ts';
 import { createExclusive, writeAtomically } from './atomic-write.ts';
 import { writing } from './file-fault.ts';
@@ -13,6 +13,9 @@ export const newFilesOnDisk: NewFiles = {
   async create(directory, files, { keepsEqual = false } = {}) {
     const root = realPath(directory);
     await writing(directory, async () => makeDirectories(root));
+    // All, before one that is taken ends this.
+    for (const { path: relative } of files)
+      await writing(path.join(root, relative), async () => tidy(path.dirname(placeOf(root, relative))));
     const missing: { readonly target: string; readonly content: NewFile['content'] }[] = [];
     for (const { path: relative, content } of files) {
       await writing(path.join(root, relative), async () => {
@@ -47,6 +50,11 @@ export const newFilesOnDisk: NewFiles = {
     await writing(target, async () => remove(target));
   },
 };
+
+/** Removes what a killed command left beside a file, also where nothing is written this time. */
+function tidy(directory: string): void {
+  if (statPlain(directory)?.isDirectory()) inDirectory(directory, removeAbandoned);
+}
 
 /** The path to write to, with every link in its directory resolved. */
 function placeOf(root: string, relative: string): string {
