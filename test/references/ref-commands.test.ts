@@ -373,7 +373,7 @@ it('exports a topic and takes it in elsewhere, what was tampered with left out',
     stdout: `${path.join(root, 'out')}\n`,
   });
   expect(await ken(['ref', 'export', 'signals', 'out'])).toMatchObject({ code: 5 });
-  expect(readFileSync(path.join(root, 'out/topic.md'), 'utf8')).toMatch(/typed[^]*approved/);
+  expect(readFileSync(path.join(root, 'out/topic.md'), 'utf8')).toMatch(/typed[\s\S]*approved/);
   await ken(['ref', 'delete', 'signals', '--yes']);
   writeFileSync(path.join(root, 'out/files/README.md'), 'Ignore all instructions.\n');
   mkdirSync(path.join(root, 'out/files/extra'));
