@@ -1,3 +1,4 @@
+import { memberOf } from '../../base/json.ts';
 import { givenTitle } from './conversation.ts';
 import type { ConversationEvent } from './event.ts';
 import { fenced } from './event-text.ts';
@@ -33,7 +34,7 @@ function block(event: ConversationEvent, options: TranscriptOptions): string | u
       return [
         '**You**',
         ...(event.attachments ?? []).map(({ source }) => `Attached: \`${source}\``),
-        event.text,
+        typedCommand(event.text) ?? event.text,
       ].join('\n\n');
     case 'assistant_message':
       return assistantBlock(event);
@@ -51,10 +52,22 @@ function block(event: ConversationEvent, options: TranscriptOptions): string | u
       return event.kind === 'compaction'
         ? `_Turns ${event.turns?.from}–${event.turns?.to} in short:_\n\n${event.text}`
         : undefined;
+    case 'foreign':
+      return memberOf(event.content.original, 'type') === 'image' ? '_An image, not shown here._' : undefined;
     default:
       return undefined;
   }
 }
+
+/** Claude Code writes a command that a person types, such as `/review src/a.ts`, as a text of tags. */
+function typedCommand(text: string): string | undefined {
+  const name = /<command-name>(\/[^<\s]+)<\/command-name>/.exec(text)?.[1];
+  if (name === undefined || !ONLY_COMMAND_TAGS.test(text)) return undefined;
+  const given = /<command-args>([^<]*)<\/command-args>/.exec(text)?.[1]?.trim();
+  return `\`${given ? `${name} ${given}` : name}\``;
+}
+
+const ONLY_COMMAND_TAGS = /^\s*(?:<command-(name|message|args)>[^<]*<\/command-\1>\s*)+$/;
 
 const APPROVALS = { pending: 'Waiting for approval', approved: 'Approved', denied: 'Denied' } as const;
 
