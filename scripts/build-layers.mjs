@@ -73,6 +73,7 @@ const LAYERS = [
     roots: [
       'src/compose/outside.ts',
       'src/compose/tools.ts',
+      'src/adapters/system/process-table.ts',
       'src/entry/cli/commands/tools/tools.ts',
       'src/adapters/system/process-table.ts',
       'src/adapters/wasm/component-host.ts',
