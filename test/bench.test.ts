@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, it } from 'vitest';
+import { loadTable, type Measured } from '../bench/load/growth.ts';
 import { measure } from '../bench/measure.ts';
 import { type Result, resultTable, verdictOf } from '../bench/result.ts';
 import type { Side } from '../bench/row.ts';
@@ -83,4 +86,14 @@ it.each([
   [9, undefined, 'information'],
 ] as const)('%d against a bar of %s: %s', (value, bar, verdict) => {
   expect(verdictOf(value, bar)).toBe(verdict);
+});
+
+it('shows the loads in the documents as they were measured', () => {
+  const root = path.join(import.meta.dirname, '..');
+  const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
+  const { areas }: { areas: readonly Measured[] } = JSON.parse(read('bench/load/results.json'));
+  const [, shown = ''] =
+    /<!-- load tables -->\n(.*?)\n<!-- end of load tables -->/s.exec(read('docs/benchmarks.md')) ?? [];
+  expect(shown).toBe(areas.map(loadTable).join('\n\n'));
+  expect(areas.length).toBeGreaterThan(0);
 });

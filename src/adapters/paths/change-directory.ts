@@ -54,10 +54,12 @@ export function syncOpen(directory: Anchor): void {
 
 const CANNOT_SYNC = new Set(['EACCES', 'EPERM', 'EINVAL', 'ENOTSUP', 'EBADF']);
 
+/** Durable once it has returned. */
 export function renameIn(directory: string, from: string, to: string): void {
-  inDirectory(directory, (anchor) =>
-    within(anchor, from, (oldAt) => within(anchor, to, (newAt) => renameSync(oldAt, newAt))),
-  );
+  inDirectory(directory, (anchor) => {
+    within(anchor, from, (oldAt) => within(anchor, to, (newAt) => renameSync(oldAt, newAt)));
+    syncOpen(anchor);
+  });
 }
 
 /** Removes a file, or a directory with all that is in it, if it is there. */
