@@ -15,9 +15,20 @@ export interface Result {
   readonly verdict: 'met' | 'missed' | 'information';
 }
 
+const FIRST_NUMBER = 3;
+const LAST_NUMBER = 6;
+
 export function verdictOf(value: number, bar: number | undefined): Result['verdict'] {
   if (bar === undefined) return 'information';
   return value <= bar ? 'met' : 'missed';
+}
+
+/** Its value, its bar and its verdict: the last columns of the table. */
+export function outcomeOf(result: Result): string {
+  return cells(result)
+    .slice(FIRST_NUMBER + 2)
+    .join(' ')
+    .trimEnd();
 }
 
 /** One line a row, columns aligned, numbers to the right. */
@@ -34,9 +45,6 @@ export function resultTable(results: readonly Result[]): string {
     )
     .join('\n');
 }
-
-const FIRST_NUMBER = 3;
-const LAST_NUMBER = 6;
 
 function cells(result: Result): string[] {
   return [

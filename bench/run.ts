@@ -8,7 +8,7 @@ import { didYouMean } from '../src/base/similar.ts';
 import { compareCodePoints } from '../src/base/text.ts';
 import { assemblePublished, type Bench, benchIn, temporaryDirectory } from './bench.ts';
 import { measure } from './measure.ts';
-import { type Result, resultTable, verdictOf } from './result.ts';
+import { outcomeOf, type Result, resultTable, verdictOf } from './result.ts';
 import { retrievalReport } from './retrieval/report.ts';
 import type { Row } from './row.ts';
 
@@ -65,14 +65,18 @@ async function runRow(row: Row, bench: Bench): Promise<Result> {
   }
 }
 
-async function runAll(rows: readonly Row[], directory: string): Promise<Result[]> {
+/** Each result is told and saved at once: the whole takes long, and what is interrupted keeps what it has. */
+async function runAll(rows: readonly Row[], known: readonly Row[], directory: string): Promise<Result[]> {
   const published = assemblePublished(directory);
   const done: Result[] = [];
   for (const row of rows) {
-    process.stderr.write(`bench: ${row.name}\n`);
+    process.stderr.write(`bench: ${row.name} …`);
     const own = path.join(directory, row.name);
-    done.push(await runRow(row, benchIn(own, published)));
+    const result = await runRow(row, benchIn(own, published));
     rmSync(own, { recursive: true, force: true });
+    process.stderr.write(` ${outcomeOf(result)}\n`);
+    done.push(result);
+    saveResults(done, known);
   }
   return done;
 }
@@ -101,9 +105,8 @@ const rowNames = names.filter((name) => !isRetrieval(name));
 const directory = temporaryDirectory();
 try {
   if (names.length === 0 || rowNames.length > 0) {
-    const done = await runAll(selectRows(known, rowNames), directory);
+    const done = await runAll(selectRows(known, rowNames), known, directory);
     console.log(resultTable(done));
-    saveResults(done, known);
     if (done.some(({ verdict }) => verdict === 'missed')) process.exitCode = 1;
   }
   if (names.length === 0 || names.some(isRetrieval)) {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { loadTable, type Measured } from '../bench/load/growth.ts';
 import { measure } from '../bench/measure.ts';
-import { type Result, resultTable, verdictOf } from '../bench/result.ts';
+import { outcomeOf, type Result, resultTable, verdictOf } from '../bench/result.ts';
 import type { Side } from '../bench/row.ts';
 
 /** Two sides that take these times, the last one for ever, and note who ran. */
@@ -77,6 +77,14 @@ it('prints one table', () => {
       'memory  indexing       –                 –      –  512 MiB         –',
     ].join('\n'),
   );
+});
+
+it('tells each result as soon as it is measured', () => {
+  const measured = { name: 'slow', subject: 'ken x', value: 6.202, bar: 5, verdict: 'missed' } as const;
+  expect(outcomeOf(measured)).toBe('6.20 × ≤ 5.00 × MISSED');
+  expect(
+    outcomeOf({ name: 'memory', subject: 'indexing', value: 512.3, unit: 'MiB', verdict: 'information' }),
+  ).toBe('512 MiB –');
 });
 
 it.each([
