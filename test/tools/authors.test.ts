@@ -1,6 +1,17 @@
 /** Writing a tool in TypeScript: errors with file and line, the same bytes each time, compilers without your environment. */
 
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { compilerDirectory } from '../../src/adapters/wasm/author/compilers.ts';
@@ -142,6 +153,29 @@ export const run = tool<{ name: string }>({
     ].join('\n'),
   });
   expect(existsSync(path.join(place.root, '.ken/tools/hello.wasm'))).toBe(false);
+});
+
+it('writes nothing elsewhere, whatever its tsconfig.json and a link of the workspace say', async () => {
+  const place = await newTool();
+  const outside = path.join(place.home, 'outside');
+  mkdirSync(outside);
+  const file = path.join(place.root, '.ken/tools/hello/tsconfig.json');
+  const config = JSON.parse(readFileSync(file, 'utf8'));
+  const [tsBuildInfoFile, generateTrace] = ['info', 'trace'].map((name) => path.join(outside, name));
+  const writing = { incremental: true, tsBuildInfoFile, generateTrace };
+  const compilerOptions = { ...config.compilerOptions, ...writing };
+  writeFileSync(file, JSON.stringify({ ...config, compilerOptions }));
+  expect(await build(place, '--yes')).toMatchObject({ code: 0 });
+  expect(readdirSync(outside)).toEqual([]);
+  renameSync(path.join(place.root, '.ken/tools'), path.join(outside, 'tools'));
+  symlinkSync(path.join(outside, 'tools'), path.join(place.root, '.ken/tools'));
+  const { ino } = statSync(path.join(outside, 'tools/hello.wasm'));
+  const { code, stderr } = await build(place, '--yes');
+  expect({ code, stderr: stderr.replace(/^warning: .*\n/, '') }).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('.ken/tools is a symbolic link, which ken does not follow here.'),
+  });
+  expect(statSync(path.join(outside, 'tools/hello.wasm'))).toMatchObject({ ino });
 });
 
 it('asks first where nothing was ever trusted', async () => {

@@ -64,11 +64,17 @@ async function buildTypeScript(ports: BuildPorts, directory: string, wit: string
   return withDocs(component, docsOf(wit));
 }
 
+/** A tsconfig.json can name files for tsc to write, anywhere, also where tsc emits nothing. */
+const WRITE_NOTHING = [
+  ...['--noEmit', '--incremental', 'false', '--composite', 'false', '--tsBuildInfoFile', 'null'],
+  ...['--generateTrace', 'null', '--generateCpuProfile', 'null'],
+];
+
 /** Runs tsc with the tool's own tsconfig.json. Its messages name file, line and column. */
 async function checkTypes(ports: BuildPorts, packages: string, directory: string): Promise<void> {
   if (!existsSync(path.join(directory, 'tsconfig.json'))) return;
   const tsc = path.join(packages, 'node_modules/typescript/lib/tsc.js');
-  const words = [tsc, '--noEmit', '--pretty', 'false', '-p', directory];
+  const words = [tsc, ...WRITE_NOTHING, '--pretty', 'false', '-p', directory];
   const { exitCode, stdout, stderr } = await run(ports, words, { directory });
   if (exitCode === 0) return;
   throw new Fault('tools/build', `tool.ts cannot be built:\n${(stdout + stderr).trimEnd()}`);

@@ -33,9 +33,9 @@ export function wasmToolAuthor(ports: AuthorPorts): ToolAuthor {
       const component = readFileSync(file);
       if (sha256(component) !== digest) throw new Fault('wasm/changed', `${file} was changed meanwhile.`);
       mkdirSync(ports.installedTools, { recursive: true, mode: 0o700 });
-      const installed = path.join(ports.installedTools, `${digest}.wasm`);
-      replaceFile(installed, component);
-      return installed;
+      // The operator's own directory may be a link; one that a workspace brings is refused.
+      replaceFile(path.join(realPath(ports.installedTools), `${digest}.wasm`), component);
+      return path.join(ports.installedTools, `${digest}.wasm`);
     },
     findCCompiler: () => findCCompiler(ports),
   };
@@ -48,7 +48,7 @@ function named({ path: file, content }: TemplateFile, name: string): TemplateFil
 
 /** Replaces the file atomically, so a tool that starts meanwhile reads the old or the new one whole. */
 function replaceFile(file: string, content: Uint8Array): void {
-  const directory = realPath(path.dirname(file));
+  const directory = path.dirname(file);
   const fresh = temporaryName();
   try {
     const descriptor = openFile(path.join(directory, fresh), { flags: NEW });
