@@ -42,7 +42,7 @@ interface Section {
 }
 
 function* sectionsOf(module: Uint8Array): Generator<Section> {
-  const reader = new ByteReader(module, { at: 8, end: module.length }, { items: 0 });
+  const reader = new ByteReader(module, { at: 8, end: module.length });
   while (!reader.isDone) {
     const start = reader.at;
     const id = reader.byte();

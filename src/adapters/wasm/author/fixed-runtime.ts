@@ -53,7 +53,7 @@ function endOfModule(bytes: Uint8Array, start: number): number {
   let end = start + PREAMBLE.length;
   try {
     for (;;) {
-      const reader = new ByteReader(bytes, { at: end, end: bytes.length }, { items: 0 });
+      const reader = new ByteReader(bytes, { at: end, end: bytes.length });
       const section = reader.byte();
       if (section > LAST_SECTION) return end;
       const content = reader.part(reader.unsigned());
@@ -101,7 +101,7 @@ interface Sections {
 }
 
 function sectionsOf(module: Uint8Array): Sections {
-  const reader = new ByteReader(module, { at: PREAMBLE.length, end: module.length }, { items: 0 });
+  const reader = new ByteReader(module, { at: PREAMBLE.length, end: module.length });
   const all: Section[] = [];
   while (!reader.isDone) {
     const start = reader.at;

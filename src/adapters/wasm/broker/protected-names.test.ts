@@ -67,6 +67,7 @@ it.each([
   ['hooks', ['objects']],
   ['config', ['HEAD', 'objects']],
   ['config', ['HEAD', 'commondir']],
+  ['commondir', ['HEAD']],
 ])('protects %j beside %j', (name, beside) => {
   expect(protectionOf({ anchor: anchorOf(...beside), directoryName: 'w', name })).toBe('named');
 });

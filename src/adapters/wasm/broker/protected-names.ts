@@ -53,9 +53,10 @@ export function protectionOf({ anchor, directoryName, name }: NamedPlace): Prote
   return isExecutedByGit(anchor, folded) ? 'named' : undefined;
 }
 
-/** Hooks and settings of a repository without a directory `.git`. */
+/** Hooks and settings of a repository without a directory `.git`, and the file that says where else they are. */
 function isExecutedByGit(anchor: Anchor, folded: string): boolean {
   if (folded === 'hooks') return exists(anchor, 'HEAD') || exists(anchor, 'objects');
+  if (folded === 'commondir') return exists(anchor, 'HEAD');
   if (folded !== 'config' && folded !== 'config.worktree') return false;
   return exists(anchor, 'HEAD') && (exists(anchor, 'objects') || exists(anchor, 'commondir'));
 }

@@ -33,6 +33,13 @@ it('masks the beginning of a secret at which a text was cut', () => {
   expect([mask('printed a-long-s'), mask('printed a-l')]).toEqual(['printed [secret]', 'printed a-l']);
 });
 
+it('masks the beginning of a secret that was cut in the middle of a character', () => {
+  const bytes = Buffer.from('printed geheim-größer');
+  const cut = bytes.subarray(0, bytes.indexOf('ß') + 1).toString();
+  expect(cut).toMatch(/gr.*\ufffd$/);
+  expect(secretMask(['geheim-größer'])(cut)).toBe('printed [secret]');
+});
+
 it('leaves a text without secrets as it is, and masks each of several', () => {
   fc.assert(
     fc.property(

@@ -86,10 +86,12 @@ function anyCase(digit: string): string {
   return /[a-f]/.test(digit) ? `[${digit}${digit.toUpperCase()}]` : digit;
 }
 
+/** Where bytes were cut in the middle of a character, replacement characters stand at the end. */
 function withoutCutSecret(text: string, spellings: readonly string[]): string {
+  const whole = text.replace(/\ufffd{1,3}$/, '');
   for (const spelling of spellings) {
     for (let length = spelling.length - 1; length >= SHORTEST_PART; length--) {
-      if (text.endsWith(spelling.slice(0, length))) return `${text.slice(0, -length)}${MASK}`;
+      if (whole.endsWith(spelling.slice(0, length))) return `${whole.slice(0, -length)}${MASK}`;
     }
   }
   return text;
