@@ -378,6 +378,18 @@ it('is ended when it claims to have printed more than ken keeps', async () => {
   expect(await hostile.result).toMatchObject({ code: 'wasm/trap' });
 });
 
+it('is ended when it claims more texts than an outcome has', async () => {
+  const hostile = session([world().workspace]);
+  const outcome = {
+    tag: 'error',
+    val: { message: '', trace: Array.from({ length: 100_001 }, () => ''), transient: false },
+  } as const;
+  const done = { outcome, stdout: NOTHING, stderr: NOTHING, memoryBytes: 0 };
+  hostile.send(frame(encode(fromRunner, { tag: 'done', val: done })));
+  expect(hostile.isOver()).toBe(true);
+  await hostile.result;
+});
+
 it('is ended when it sends code a second time, which ken would keep on disk', async () => {
   const hostile = session([world().workspace]);
   const code = frame(encode(fromRunner, { tag: 'compiledGlue', val: Buffer.from('x') }));

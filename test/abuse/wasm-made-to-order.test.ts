@@ -83,6 +83,7 @@ interface Measured {
 /** Runs to its end and measures the memory of ken and of its guest processes meanwhile. */
 async function measured(work: () => Promise<unknown>): Promise<Measured> {
   const before = process.memoryUsage().rss;
+  const highest = highestOwn();
   const startMs = performance.now();
   let [guest, own] = [0, 0];
   const watch = setInterval(() => {
@@ -94,8 +95,14 @@ async function measured(work: () => Promise<unknown>): Promise<Measured> {
     (error: { code?: string }) => error.code ?? String(error),
   );
   clearInterval(watch);
+  // Nothing is sampled while ken itself is busy.
+  if (highestOwn() > highest) own = Math.max(own, highestOwn() - before);
   const mib = (bytes: number) => Math.round(bytes / 1024 ** 2);
   return { code, guestMib: mib(guest), kenMib: mib(own), ms: Math.round(performance.now() - startMs) };
+}
+
+function highestOwn(): number {
+  return process.resourceUsage().maxRSS * 1024;
 }
 
 const MOST_WHILE_CALLING = MEMORY_MIB + 128 + 64;
@@ -142,6 +149,25 @@ it.runIf(isLinux)('is ended: an answer that names one text a million times', asy
   await annotate(JSON.stringify(found));
   expect(found.code).toBe(FULL);
   expect(found.guestMib).toBeLessThanOrEqual(MOST_WHILE_CALLING);
+  expect(found.kenMib).toBeLessThanOrEqual(MOST_IN_KEN);
+});
+
+/** A question whose type of answer is a list of five million empty lists. */
+const ENDLESS_QUESTION = `(loop $more
+  (i32.store (i32.add (i32.const 65536) (local.get $at)) (i32.const 0x202c5d5b))
+  (br_if $more (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 4))) (i32.const 19000000))))
+  (i32.store8 (i32.const 65535) (i32.const 0x5b)) (i32.store (i32.const 19065532) (i32.const 0x5d205d5b))
+  (i32.store8 (i32.const 16) (i32.const 2))
+  (i32.store (i32.const 36) (i32.const 65535)) (i32.store (i32.const 40) (i32.const 19000001))
+  (i32.const 16)`;
+
+it.runIf(isLinux)('costs ken nothing: a question that is longer than anybody reads', async ({ annotate }) => {
+  const found = await measured(async () => {
+    const { outcome } = await run(await toolFromText(ENDLESS_QUESTION), 20_000);
+    expect(outcome).toMatchObject({ message: 'The tool asked a question that nobody could answer.' });
+  });
+  await annotate(JSON.stringify(found));
+  expect(found.code).toBe('answered');
   expect(found.kenMib).toBeLessThanOrEqual(MOST_IN_KEN);
 });
 

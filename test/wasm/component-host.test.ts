@@ -283,6 +283,17 @@ it.each([
   expect((await call(host, { file, arguments: { outcome: given } })).outcome).toEqual(outcome);
 });
 
+it('asks no question that is longer than anybody reads', async () => {
+  const { host, file } = probe();
+  const val = { id: 'q', text: 'Which?', answerType: 'text', default: JSON.stringify('x'.repeat(262_144)) };
+  expect((await call(host, { file, arguments: { outcome: { tag: 'needs-input', val } } })).outcome).toEqual({
+    type: 'error',
+    message: 'The tool asked a question that nobody could answer.',
+    trace: [],
+    transient: false,
+  });
+});
+
 it('says what a component is without running it', async () => {
   expect(await probe().host.check({ file: READ_FILE }, never)).toEqual({
     sha256: expect.stringMatching(/^[0-9a-f]{64}$/),

@@ -5,7 +5,9 @@ import { type DummyWorld, dummyComponent } from '../../../test/wasm/dummy-compon
 import { witFilesIn } from './built-files.ts';
 import { checkContract } from './check-contract.ts';
 import { ComponentError, type ComponentRefusal } from './component-error.ts';
+import { unsignedBytes } from './types/byte-reader.ts';
 import { hostTypes } from './types/host-types.ts';
+import { ownFunctions } from './types/own-functions.ts';
 
 const host = hostTypes(witFilesIn(path.join(import.meta.dirname, '../../../wit')));
 const EVERYTHING =
@@ -291,6 +293,40 @@ it.each([
   };
   expect(refusal(await parse(`(component ${core})`))).toMatchObject(refused);
   expect(refusal(await parse(`(component (component ${core}))`))).toMatchObject(refused);
+});
+
+const sized = (bytes: Uint8Array) => Buffer.concat([unsignedBytes(bytes.length), bytes]);
+const section = (id: number, ...items: readonly Uint8Array[]) =>
+  Buffer.concat([Uint8Array.of(id), sized(Buffer.concat([unsignedBytes(items.length), ...items]))]);
+const named = (name: string) => Buffer.concat([Uint8Array.of(0), sized(Buffer.from(name))]);
+
+it('refuses a long name that many imports have, and reads it a few times only', () => {
+  const empty = [0x01, 0x40, 0x00, 0x01, 0x00];
+  const exported = [Uint8Array.of(0x04), named('x'.repeat(1024 ** 2)), Uint8Array.of(0x01, 0x00)];
+  const type = Buffer.concat([Uint8Array.of(0x42, 0x02, ...empty), ...exported]);
+  const imports = Array.from({ length: 200 }, (_, at) =>
+    Buffer.concat([named(`a:b/c${at}`), Uint8Array.of(0x05, 0x00)]),
+  );
+  const header = Uint8Array.of(0, 97, 115, 109, 0x0d, 0, 1, 0);
+  const component = Buffer.concat([header, section(7, type), section(10, ...imports)]);
+  expect(refusal(component)).toMatchObject({ code: 'wasm/too-large' });
+});
+
+it('looks at no more functions than a component may have', () => {
+  let looked = 0;
+  const functions = new Map(
+    Array.from({ length: 50 }, (_, at) => [`f${at}`, { parameters: [], result: undefined }]),
+  );
+  const exports = Array.from({ length: 1000 }, (_, at) => ({
+    name: `a:b/c${at}`,
+    kind: 'interface' as const,
+    get type() {
+      looked += 1;
+      return { types: new Map(), functions };
+    },
+  }));
+  expect(() => ownFunctions({ exports, imports: [], modules: [], docs: undefined })).toThrow(ComponentError);
+  expect(looked).toBe(2);
 });
 
 it('refuses components that are nested too deeply', async () => {

@@ -200,9 +200,15 @@ function misfit(): Fault {
 
 /** A question in a form that cannot be asked becomes a failure of the tool. */
 function outcomeFromWit(outcome: ContractOutcome): ToolOutcome {
-  return (
-    outcomeFromJson(outcomeJson(outcome)) ?? failure('The tool asked a question that nobody could answer.')
-  );
+  const read = isEndlessQuestion(outcome) ? undefined : outcomeFromJson(outcomeJson(outcome));
+  return read ?? failure('The tool asked a question that nobody could answer.');
+}
+
+/** In characters. Parts of a question are parsed, and a list of empty lists takes a hundred times its own size. */
+const LONGEST_QUESTION = 262_144;
+
+function isEndlessQuestion({ tag, val }: ContractOutcome): boolean {
+  return tag === 'needs-input' && Object.values(val).some((text) => (text?.length ?? 0) > LONGEST_QUESTION);
 }
 
 /** The contract carries the answer's type and default as JSON text; text that is not JSON is taken literally. */

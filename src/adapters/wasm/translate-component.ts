@@ -75,7 +75,7 @@ const CUSTOM_SECTION = 0;
 
 /** The bindgen looks for the worlds that `package-docs` names, by the names that they had in WIT, and fails. */
 function withoutDocs(component: Uint8Array): Uint8Array {
-  const reader = new ByteReader(component, { at: 8, end: component.length }, { items: 0 });
+  const reader = new ByteReader(component, { at: 8, end: component.length });
   const parts: Uint8Array[] = [component.subarray(0, 8)];
   while (!reader.isDone) {
     const start = reader.at;

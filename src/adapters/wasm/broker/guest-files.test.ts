@@ -30,6 +30,14 @@ it('adds up what was done to each file, lists a thousand of them and counts the 
   expect(more).toEqual({ moreFilesRead: 1 });
 });
 
+it('holds names of some mebibytes in all, and counts files beyond those each time they are used', () => {
+  const usage = new Usage();
+  const nameOf = (at: number) => `/w/${at}/${'x'.repeat(4096)}`;
+  for (let at = 0; at < 3000; at++) usage.hasRead(nameOf(at), 1);
+  for (const at of [0, 2999, 2999]) usage.hasRead(nameOf(at), 1);
+  expect(usage.files().moreFilesRead).toBe(2000 + 2);
+});
+
 it('lets a guest create ten thousand files and directories', () => {
   const usage = new Usage();
   for (let at = 0; at < 10_000; at++) usage.create();

@@ -66,8 +66,9 @@ const LARGEST_FILE_BYTES = 1024 ** 3;
 const MOST_GROWTH_BYTES = 1024 ** 3;
 const MOST_CREATED = 10_000;
 const MOST_FILES_LISTED = 1000;
-/** Files beyond this many are counted each time they are used. */
+/** Files beyond this many, or beyond names of this length together, are counted each time they are used. */
 const MOST_FILES_TOLD_APART = 100_000;
+const MOST_NAME_CHARACTERS = 8 * 1024 ** 2;
 
 /** The files that a guest read and wrote, and its limits on writing. */
 export class Usage {
@@ -122,12 +123,22 @@ export class Usage {
 
 class FileList {
   readonly #bytes = new Map<string, number>();
+  #nameCharacters = 0;
   #beyond = 0;
 
   add(path: string, bytes: number): void {
     const known = this.#bytes.get(path);
-    if (known === undefined && this.#bytes.size >= MOST_FILES_TOLD_APART) this.#beyond += 1;
-    else this.#bytes.set(path, (known ?? 0) + bytes);
+    if (known === undefined && !this.#hasRoom(path)) {
+      this.#beyond += 1;
+      return;
+    }
+    if (known === undefined) this.#nameCharacters += path.length;
+    this.#bytes.set(path, (known ?? 0) + bytes);
+  }
+
+  #hasRoom(path: string): boolean {
+    const characters = this.#nameCharacters + path.length;
+    return this.#bytes.size < MOST_FILES_TOLD_APART && characters <= MOST_NAME_CHARACTERS;
   }
 
   listed(): { files: TouchedFile[]; more: number } {

@@ -1,9 +1,12 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
+import { Fault } from '../../../base/fault.ts';
 import { parseAllowList } from '../../../domain/web/allow-list.ts';
 import { HttpExchange, HttpRequests } from './http-requests.ts';
 
 function requests(): HttpRequests {
-  const sender = { send: () => Promise.reject(new Error('is not sent')) };
+  const sender = { send: () => Promise.reject(new Fault('net/connection', 'nobody is there')) };
   return new HttpRequests({ sender, hosts: parseAllowList(['site.test:80'], 'net') });
 }
 
@@ -12,6 +15,28 @@ function begun(all: HttpRequests): HttpExchange {
   if (exchange instanceof HttpExchange) return exchange;
   throw new Error(exchange);
 }
+
+it('holds no headers that no server takes, nor any of a request that was sent', async () => {
+  const all = requests();
+  const asked = (bytes: number) => ({
+    method: 'GET',
+    address: 'http://site.test/',
+    headers: [{ name: 'x', value: new Uint8Array(bytes) }],
+  });
+  expect(all.begin(asked(131_072))).toBe('HTTP-request-header-section-size');
+  expect(all.made.map(({ refused }) => refused)).toEqual(['the headers are larger than 131072 bytes']);
+  const before = process.memoryUsage().arrayBuffers;
+  const sent: unknown[] = [];
+  for (let at = 0; at < 500; at++) {
+    const exchange = all.begin(asked(100_000));
+    if (!(exchange instanceof HttpExchange)) throw new Error(exchange);
+    sent.push(exchange, await exchange.send());
+  }
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(10_000_000);
+  expect(sent).toHaveLength(1000);
+});
 
 const MIB = new Uint8Array(1024 ** 2);
 

@@ -24,6 +24,8 @@ export const NO_NETWORK: NetworkGrant = {
 const MOST_REQUESTS = 1000;
 const MOST_OPEN = 16;
 const LARGEST_BODY = 16 * 1024 ** 2;
+/** Names and values together; servers take less. */
+const LARGEST_HEADERS = 131_072;
 /** Bodies of all requests that are under way. */
 const MOST_HELD = 2 * LARGEST_BODY;
 const LONGEST_SHOWN = 500;
@@ -58,9 +60,12 @@ export class HttpRequests {
       recorded.refused = `"net" of the tool does not list ${hostAndPort(address)}`;
       return 'HTTP-request-denied';
     }
-    const exchange = new HttpExchange({
+    if (headerBytes(asked) > LARGEST_HEADERS) {
+      recorded.refused = `the headers are larger than ${LARGEST_HEADERS} bytes`;
+      return 'HTTP-request-header-section-size';
+    }
+    const exchange = new HttpExchange(copied(asked), {
       sender: this.#grant.sender,
-      asked: copied(asked),
       recorded,
       signal: this.#ended.signal,
       hold: (bytes) => this.#hold(bytes),
@@ -82,6 +87,10 @@ export class HttpRequests {
     for (const exchange of [...this.#open]) exchange.release();
     this.#ended.abort(new Fault('tools/cancelled', 'The call has ended.'));
   }
+}
+
+function headerBytes({ headers }: Asked<'beginRequest'>): number {
+  return headers.reduce((sum, { name, value }) => sum + name.length + value.length, 0);
 }
 
 const METHOD = /^[A-Z][A-Z0-9-]*$/;
@@ -114,7 +123,6 @@ function copied(asked: Asked<'beginRequest'>): Asked<'beginRequest'> {
 
 interface ExchangeInput {
   readonly sender: HttpSender;
-  readonly asked: Asked<'beginRequest'>;
   readonly recorded: Recorded;
   readonly signal: AbortSignal;
   /** False when all bodies together would be too large. */
@@ -125,19 +133,21 @@ interface ExchangeInput {
 export class HttpExchange {
   readonly #input: ExchangeInput;
   readonly #ended = new AbortController();
+  /** Until it is sent: a guest may keep a thousand requests that were. */
+  #unsent: Asked<'beginRequest'> | undefined;
   #body: Uint8Array[] = [];
-  #isSent = false;
   #reply: HttpReply | undefined;
   /** Received and not asked for yet. */
   #rest: Uint8Array = new Uint8Array();
 
-  constructor(input: ExchangeInput) {
+  constructor(asked: Asked<'beginRequest'>, input: ExchangeInput) {
+    this.#unsent = asked;
     this.#input = input;
   }
 
   write(bytes: Uint8Array): Answered<'writeBody'> {
     const { recorded, hold } = this.#input;
-    if (this.#isSent) return failed('HTTP-protocol-error');
+    if (!this.#unsent) return failed('HTTP-protocol-error');
     if (recorded.sentBytes + bytes.length > LARGEST_BODY || !hold(bytes.length)) {
       recorded.refused = `the body is larger than ${LARGEST_BODY} bytes, or too many are sent at once`;
       return failed('HTTP-request-body-size');
@@ -148,9 +158,10 @@ export class HttpExchange {
   }
 
   async send(): Promise<Answered<'sendRequest'>> {
-    const { sender, asked, recorded, signal } = this.#input;
-    if (this.#isSent) return failed('HTTP-protocol-error');
-    this.#isSent = true;
+    const { sender, recorded, signal } = this.#input;
+    const asked = this.#unsent;
+    if (!asked) return failed('HTTP-protocol-error');
+    this.#unsent = undefined;
     const body = Buffer.concat(this.#body);
     this.#body = [];
     return this.#attempt(async () => {

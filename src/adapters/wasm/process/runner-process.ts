@@ -12,7 +12,6 @@ import {
   frame,
   framedParts,
   fromRunner,
-  HEADER_BYTES,
   type ToRunner,
   toRunner,
 } from '../wire/messages.ts';
@@ -28,6 +27,7 @@ import {
   wrappedProcess,
   wrappers,
 } from './confinement.ts';
+import { FrameReader } from './frame-reader.ts';
 
 /** A script of a confined process, and the other files that it reads before it is ready. */
 export interface ConfinedScript {
@@ -78,9 +78,7 @@ export class RunnerProcess {
   #events: RunnerEvents | undefined;
   #exit: RunnerExit | undefined;
   #violation: Error | undefined;
-  #longest = 64;
-  #received: Buffer[] = [];
-  #receivedBytes = 0;
+  readonly #received = new FrameReader();
   #watch: NodeJS.Timeout | undefined;
 
   constructor(child: PipedProcess, pid: number, walls: SandboxWalls) {
@@ -99,7 +97,7 @@ export class RunnerProcess {
   }
 
   set longestMessage(bytes: number) {
-    this.#longest = bytes;
+    this.#received.longest = bytes;
   }
 
   get hasEnded(): boolean {
@@ -108,7 +106,7 @@ export class RunnerProcess {
 
   /** Whether bytes have arrived after the message that is being handled. */
   get hasMore(): boolean {
-    return this.#receivedBytes > 0;
+    return this.#received.hasMore;
   }
 
   send(message: ToRunner): void {
@@ -174,10 +172,10 @@ export class RunnerProcess {
   }
 
   #receive(bytes: Buffer): void {
-    this.#received.push(bytes);
-    this.#receivedBytes += bytes.length;
+    if (this.#violation) return;
+    this.#received.add(bytes);
     try {
-      for (let message = this.#next(); message; message = this.#next()) {
+      for (let message = this.#received.next(); message; message = this.#received.next()) {
         this.#events?.onMessage(decode(fromRunner, message));
       }
     } catch (error) {
@@ -188,33 +186,8 @@ export class RunnerProcess {
   /** Ends the process for something that it sent. */
   refuse(violation: Error): void {
     this.#violation ??= violation;
-    this.#received = [];
-    this.#receivedBytes = 0;
+    this.#received.clear();
     void this.end();
-  }
-
-  /** The next whole message, if it has arrived. */
-  #next(): Buffer | undefined {
-    if (this.#violation || this.#receivedBytes < HEADER_BYTES) return undefined;
-    const head = this.#join(HEADER_BYTES);
-    const length = head.readUInt32LE();
-    if (length > this.#longest) throw new WireError(`a message of ${length} bytes`);
-    if (this.#receivedBytes < HEADER_BYTES + length) return undefined;
-    const joined = this.#join(HEADER_BYTES + length);
-    const rest = joined.subarray(HEADER_BYTES + length);
-    this.#received[0] = rest;
-    this.#receivedBytes -= HEADER_BYTES + length;
-    if (rest.length === 0) this.#received.shift();
-    return joined.subarray(HEADER_BYTES, HEADER_BYTES + length);
-  }
-
-  /** Makes the first chunk at least this long. */
-  #join(length: number): Buffer {
-    const [first] = this.#received;
-    if (first && first.length >= length) return first;
-    const joined = Buffer.concat(this.#received);
-    this.#received = [joined];
-    return joined;
   }
 
   #close(code: number | null, signal: NodeJS.Signals | null): void {

@@ -8,6 +8,7 @@ import {
   type FromRunner,
   LONGEST_DATA,
   LONGEST_OUTCOME,
+  MOST_TEXTS,
   type ToRunner,
 } from '../wire/messages.ts';
 import { fromGuest, glueName, toGuest } from './convert-values.ts';
@@ -104,8 +105,6 @@ function requireShort(outcome: WitOutcome | OwnOutcome): void {
   const length = texts.reduce((sum, part) => sum + part.length, 0);
   throw new ComponentError('wasm/output', `The tool answered with ${length} characters, which is too much.`);
 }
-
-const MOST_TEXTS = 100_000;
 
 interface Circumstances {
   readonly hasStarted: boolean;

@@ -5,9 +5,13 @@ import { ComponentError } from '../component-error.ts';
 /** All lists of a component together may have this many items; those that compilers make have a few thousand. */
 const MOST_ITEMS = 2_000_000;
 
-/** Counts the items that all readers of one component have read. */
+/** All names together; those that compilers make are a few thousand times shorter. An interface may be read often. */
+const MOST_NAME_BYTES = 4 * 1024 ** 2;
+
+/** Counts what all readers of one component have read. */
 export interface Budget {
   items: number;
+  nameBytes: number;
 }
 
 export class ByteReader {
@@ -16,7 +20,11 @@ export class ByteReader {
   readonly end: number;
   readonly #budget: Budget;
 
-  constructor(bytes: Uint8Array, range: { at: number; end: number }, budget: Budget) {
+  constructor(
+    bytes: Uint8Array,
+    range: { at: number; end: number },
+    budget: Budget = { items: 0, nameBytes: 0 },
+  ) {
     this.bytes = bytes;
     this.at = range.at;
     this.end = range.end;
@@ -61,6 +69,8 @@ export class ByteReader {
     const length = this.unsigned();
     const start = this.at;
     this.skip(length);
+    this.#budget.nameBytes += length;
+    if (this.#budget.nameBytes > MOST_NAME_BYTES) throw tooLarge();
     try {
       return utf8.decode(this.bytes.subarray(start, this.at));
     } catch {
@@ -101,9 +111,7 @@ export class ByteReader {
     // Each item has at least one byte.
     if (count > this.end - this.at) throw damaged();
     this.#budget.items += count;
-    if (this.#budget.items > MOST_ITEMS) {
-      throw new ComponentError('wasm/too-large', 'The component is built of too many parts to be checked.');
-    }
+    if (this.#budget.items > MOST_ITEMS) throw tooLarge();
     return count;
   }
 }
@@ -129,6 +137,10 @@ export function damaged(): ComponentError {
     'The component cannot be read: its parts do not fit together.',
     'The file is damaged, or was built with tools this host does not know.',
   );
+}
+
+function tooLarge(): ComponentError {
+  return new ComponentError('wasm/too-large', 'The component is built of too many parts to be checked.');
 }
 
 export function unsupported(feature: string): ComponentError {

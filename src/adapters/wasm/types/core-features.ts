@@ -21,7 +21,7 @@ export function checkCoreNames(module: Uint8Array): void {
 type SectionChecks = Readonly<Record<number, (reader: ByteReader) => void>>;
 
 function checkSections(module: Uint8Array, checks: SectionChecks): void {
-  const reader = new ByteReader(module, { at: 0, end: module.length }, { items: 0 });
+  const reader = new ByteReader(module, { at: 0, end: module.length });
   for (const byte of PREAMBLE) if (reader.byte() !== byte) throw damaged();
   while (!reader.isDone) {
     const section = reader.byte();

@@ -41,7 +41,7 @@ const PREAMBLE = [0x00, 0x61, 0x73, 0x6d, 0x0d, 0x00, 0x01, 0x00];
 
 /** Throws a ComponentError for what cannot be read and for what no tool may use. */
 export function decodeComponent(bytes: Uint8Array): DecodedComponent {
-  const reader = new ByteReader(bytes, { at: 0, end: bytes.length }, { items: 0 });
+  const reader = new ByteReader(bytes, { at: 0, end: bytes.length });
   const decoder = new Decoder(undefined, []);
   decoder.read(reader);
   return decoder;

@@ -27,7 +27,12 @@ const LONGEST_DOCS = 2000;
  * stands for, and for two functions of one name.
  */
 export function ownFunctions({ exports, docs }: DecodedComponent): OwnFunction[] {
-  const found = exports.flatMap(functionsIn);
+  // Lazily: a small component can export one interface of many functions many times.
+  const found = exports
+    .values()
+    .flatMap(functionsIn)
+    .take(MOST_FUNCTIONS + 1)
+    .toArray();
   if (found.length > MOST_FUNCTIONS) {
     throw new ComponentError(
       'wasm/too-large',

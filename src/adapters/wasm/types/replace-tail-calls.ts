@@ -14,7 +14,7 @@ const RETURN = 0x0f;
 
 /** Returns the same bytes when there is no tail call. Other custom sections than names, which hold offsets, go. */
 export function replaceTailCalls(module: Uint8Array): Uint8Array {
-  const reader = new ByteReader(module, { at: 8, end: module.length }, { items: 0 });
+  const reader = new ByteReader(module, { at: 8, end: module.length });
   const parts: Uint8Array[] = [module.subarray(0, 8)];
   let replaced = 0;
   while (!reader.isDone) {

@@ -31,6 +31,7 @@ export const HTTP_ERRORS = [
   'HTTP-request-denied',
   'HTTP-request-URI-invalid',
   'HTTP-request-body-size',
+  'HTTP-request-header-section-size',
   'HTTP-response-body-size',
   'HTTP-response-timeout',
   'HTTP-protocol-error',

@@ -22,6 +22,8 @@ const MEBIBYTE = 1024 ** 2;
 
 /** All texts of an outcome together, in bytes. */
 export const LONGEST_OUTCOME = 32 * MEBIBYTE;
+/** The texts of one outcome. */
+export const MOST_TEXTS = 100_000;
 /** The data of an outcome, which ken parses and checks: a list of empty lists takes a hundred times its own size. */
 export const LONGEST_DATA = 4 * MEBIBYTE;
 /** A component of a few hundred bytes can unfold into a million instances. */
@@ -43,7 +45,7 @@ const modules = list(module, MOST_PARTS);
 
 const outcome = variant({
   success: longText,
-  error: record({ message: longText, trace: list(longText, MEBIBYTE), transient: bool }),
+  error: record({ message: longText, trace: list(longText, MOST_TEXTS), transient: bool }),
   /** JSON of what one of the component's own functions returned. */
   data: text(LONGEST_DATA),
   'needs-input': record({ id: longText, text: longText, answerType: longText, default: optional(longText) }),
