@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Starts ken. Plain JavaScript for any Node: an old one hands over to the Node that came with the packages. CommonJS,
-// and few files: what Node does to load an ES module takes longer than all the rest of `ken --version`.
+// Starts ken. Plain JavaScript for any Node: one that is too old hands over to the Node that came with the packages.
+// CommonJS, and few files: what Node does to load an ES module takes longer than all the rest of `ken --version`.
 'use strict';
 
 // biome-ignore lint/style/useNodejsImportProtocol: Node 12 knows these names only, and is to be told what ken needs.
@@ -8,8 +8,9 @@ const { existsSync, writeSync } = require('fs');
 // biome-ignore lint/style/useNodejsImportProtocol: see above
 const path = require('path');
 
-const REQUIRED_MAJOR = 24;
-const isOldNode = Number.parseInt(process.versions.node, 10) < REQUIRED_MAJOR;
+const { nodeProblem } = require('./node-version.cjs');
+
+const problem = nodeProblem(process.versions.node);
 
 const inPackage = (relative) => path.join(__dirname, '..', relative);
 const bundle = inPackage('dist/main.cjs');
@@ -52,10 +53,10 @@ if (process.platform === 'win32') {
   refuse('ken does not support Windows yet; Linux and macOS work.');
 } else if (!existsSync(bundle) && !existsSync(inPackage('node_modules'))) {
   refuse(`ken is not set up yet; run "npm start" in ${inPackage('/')} once.`);
-} else if (!isOldNode) {
+} else if (problem === undefined) {
   start();
 } else if (existsSync(ownNode)) {
   handOver();
 } else {
-  refuse(`ken needs Node ${REQUIRED_MAJOR} or newer; this is ${process.versions.node}.`);
+  refuse(problem);
 }

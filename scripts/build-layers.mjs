@@ -156,8 +156,8 @@ const MODULE_URL =
 /** Plain JavaScript for any Node. */
 const LIBRARY = `if (process.platform === 'win32')
   throw new Error('ken does not support Windows yet; Linux and macOS work.');
-if (Number.parseInt(process.versions.node, 10) < 24)
-  throw new Error('ken needs Node 24 or newer; this is Node ' + process.versions.node + '.');
+const problem = require('../bin/node-version.cjs').nodeProblem(process.versions.node);
+if (problem !== undefined) throw new Error(problem);
 const { openWorkspace, isKenError } = require('./rest.cjs')('src/library.ts');
 exports.openWorkspace = openWorkspace;
 exports.isKenError = isKenError;

@@ -11,7 +11,7 @@ const HEADING = `# ken as a library
 After this page a program of yours can use ken.
 
 \`import { openWorkspace } from '@ken-kb/ken'\` gives a program the functions that the command line and assistants use, under the
-same rules: \`npm install @ken-kb/ken\`. It needs Node 24 or newer, has types, and is an ES module; a CommonJS program
+same rules: \`npm install @ken-kb/ken\`. It needs Node 24.16 or newer, has types, and is an ES module; a CommonJS program
 can \`require\` it. This page is written by \`npm run docs\` from the comments in \`src/entry/library-types.ts\` and
 \`library-change-types.ts\`, \`library-ask-types.ts\`, and from \`examples/library/\`, which the tests compile and run.
 

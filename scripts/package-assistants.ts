@@ -20,6 +20,7 @@ interface Manifest {
   readonly version: string;
   readonly description: string;
   readonly license: string;
+  readonly engines: { readonly node: string };
   /** In the registry of MCP servers, which looks for it in the package. */
   readonly mcpName: string;
   readonly repository: { readonly url: string };
@@ -179,7 +180,7 @@ function bundleManifest(manifest: Manifest): object {
         required: true,
       },
     },
-    compatibility: { platforms: ['darwin', 'linux'], runtimes: { node: '>=24' } },
+    compatibility: { platforms: ['darwin', 'linux'], runtimes: { node: manifest.engines.node } },
   };
 }
 

@@ -8,7 +8,7 @@ it.each([
   [
     'an older Node',
     "'versions', { value: { ...process.versions, node: '22.3.0' } }",
-    'ken needs Node 24 or newer; this is Node 22.3.0.',
+    'ken needs Node 24.16 or newer, but neither 25 nor 26.0; this is 22.3.0.',
   ],
   ['Windows', "'platform', { value: 'win32' }", 'ken does not support Windows yet; Linux and macOS work.'],
 ])('says in one sentence why it does not work on %s', (_, property, sentence) => {

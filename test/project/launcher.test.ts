@@ -115,7 +115,7 @@ it('says in one line that a clone is not set up, or that Node is too old', async
   );
   mkdirSync(path.join(place, 'node_modules'));
   expect(await run({ flags: [OLD_NODE], file })).toEqual(
-    ended(1, '', 'ken needs Node 24 or newer; this is 20.20.2.\n'),
+    ended(1, '', 'ken needs Node 24.16 or newer, but neither 25 nor 26.0; this is 20.20.2.\n'),
   );
 });
 
