@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest';
+import { sandboxHere } from '../cli/ken-here.ts';
+import { connect, ODD_SERVER, textOf } from '../mcp/connect.ts';
 import { problemsOf, recordings } from './recordings.ts';
+import { SCENARIOS } from './scenarios.ts';
+import { fillWorkspace } from './workspace.ts';
 
 it.each(recordings().map((recording) => [recording.npm, recording] as const))(
   'what matters reached the model of %s',
@@ -21,6 +25,41 @@ it('holds what hooks told Claude Code and Codex, after a compaction too', () => 
     { name: 'Codex', atStart: true, afterCompaction: true },
   ]);
 });
+
+it('holds what ken answers today', async () => {
+  const { root, home, ken } = sandboxHere('');
+  await fillWorkspace({
+    root,
+    home,
+    jobAfterSeconds: 1,
+    async ken(...words) {
+      expect(await ken(words)).toMatchObject({ code: 0 });
+    },
+  });
+  const { client } = await connect({ ...sandboxHere(''), root, home }, { program: ODD_SERVER, words: [] });
+  const outdated: string[] = [];
+  for (const { name, tool, arguments: given } of SCENARIOS) {
+    const { structuredContent, ...answer } = await client.callTool({ name: tool, arguments: { ...given } });
+    const forms = [textOf(answer), JSON.stringify(structuredContent)].flatMap((form) => asQuoted(form));
+    for (const { npm, results } of recordings()) {
+      const { seen = '' } = results.find(({ scenario }) => scenario === name) ?? {};
+      if (!forms.some((form) => withoutIds(seen).includes(form))) outdated.push(`${npm}: ${name}`);
+    }
+  }
+  expect(outdated, 'run "npm run test:clients"').toEqual([]);
+}, 60_000);
+
+/** Of a long answer the beginning. As it is, and as clients quote an answer in JSON, once or in each other. */
+function asQuoted(answer: string | undefined): readonly string[] {
+  if (answer === undefined) return [];
+  const forms = [answer.length > 2_000 ? answer.slice(0, 300) : answer];
+  for (let depth = 0; depth < 3; depth++) forms.push(JSON.stringify(forms.at(-1)).slice(1, -1));
+  return forms.map(withoutIds);
+}
+
+function withoutIds(text: string): string {
+  return text.replaceAll(/(?<![0-9a-f])(?:[0-9a-f]{12}|[0-9a-f]{16})(?![0-9a-f])|01[0-9A-Z]{24}/g, '#');
+}
 
 it('finds what is missing', () => {
   const [first] = recordings();

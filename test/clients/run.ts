@@ -10,6 +10,7 @@ import { REAL_CLIENTS, type RealClient } from './clients.ts';
 import { type ModelServer, modelServer } from './model-server.ts';
 import { problemsOf, type Recording, recordedResult, recordingFile } from './recordings.ts';
 import { RULE, SCENARIOS } from './scenarios.ts';
+import { fillWorkspace } from './workspace.ts';
 
 const SERVER = path.join(import.meta.dirname, '../mcp/odd-server-child.ts');
 const PATIENCE_MS = 180_000;
@@ -59,7 +60,7 @@ function install({ npm, program }: RealClient): string | undefined {
 }
 
 async function record(client: RealClient, program: string): Promise<Recording> {
-  const { root, home, environment } = workspaceFor(client);
+  const { root, home, environment } = await workspaceFor(client);
   const model = await modelServer(SCENARIOS);
   try {
     const env = { KEN_HOME: environment.KEN_HOME };
@@ -76,26 +77,13 @@ async function record(client: RealClient, program: string): Promise<Recording> {
   }
 }
 
-function workspaceFor({ program }: RealClient) {
+async function workspaceFor({ program }: RealClient) {
   const root = path.join(base, program, 'work');
   const home = path.join(base, program, 'home');
-  const put = (file: string, content: string) => {
-    mkdirSync(path.dirname(file), { recursive: true });
-    writeFileSync(file, content);
-  };
-  put(`${root}/.ken/config.toml`, '[kb.topic.project]\ntitle = "Project"\nsubjects = "docs"\n');
-  put(`${root}/docs/deploy.md`, '# Deploy\n\nTag the commit, then push to main. The pipeline deploys it.\n');
-  put(`${root}/docs/ports.md`, '# Ports\n\nThe API listens on 8080.\n');
-  put(
-    `${root}/docs/long.md`,
-    `# Long\n\n${'The ferry leaves at nine and comes back at five.\n'.repeat(1200)}`,
-  );
   // A hook finds ken on the path.
-  put(`${home}/bin/ken`, `#!/bin/sh\nexec "${process.execPath}" "${LAUNCHER}" "$@"\n`);
+  mkdirSync(`${home}/bin`, { recursive: true });
+  writeFileSync(`${home}/bin/ken`, `#!/bin/sh\nexec "${process.execPath}" "${LAUNCHER}" "$@"\n`);
   chmodSync(`${home}/bin/ken`, 0o755);
-  const authority = `${home}/ken/data/authority.toml`;
-  put(authority, 'approvals.noninteractive = "allow"\n');
-  chmodSync(authority, 0o600);
   const environment = {
     PATH: `${home}/bin:${process.env.PATH}`,
     HOME: home,
@@ -103,7 +91,7 @@ function workspaceFor({ program }: RealClient) {
     LANG: 'C.UTF-8',
     TZ: 'UTC',
   };
-  const ken = (...words: string[]) => {
+  const ken = async (...words: readonly string[]) => {
     const { status, stderr } = spawnSync(`${home}/bin/ken`, words, {
       cwd: root,
       env: environment,
@@ -111,17 +99,9 @@ function workspaceFor({ program }: RealClient) {
     });
     if (status !== 0) throw new Error(`ken ${words.join(' ')}: ${stderr}`);
   };
-  const add = (id: string, text: string) =>
-    ken('k', 'add', '--id', id, '--title', id, '--text', text, '--provenance', 'file:docs/ports.md#L3');
-  add('ports', 'The API listens on 8080.');
-  add('tags', RULE);
-  ken('k', 'promote', 'tags', '--evidence-ref', 'a', '--reason', 'agreed', '--as', 'procedural/tags');
-  rmSync(authority);
-  put(`${home}/ken/config/config.toml`, 'mcp.job_after_s = 5\n');
-  // The first search makes the index.
-  ken('search', 'deploy');
-  if (program === 'claude') ken('setup', 'claude-code', '--hooks');
-  if (program === 'codex') ken('setup', 'codex', '--hooks');
+  await fillWorkspace({ root, home: environment.KEN_HOME, jobAfterSeconds: 5, ken });
+  if (program === 'claude') await ken('setup', 'claude-code', '--hooks');
+  if (program === 'codex') await ken('setup', 'codex', '--hooks');
   if (program === 'claude') rmSync(`${root}/.mcp.json`);
   if (program === 'codex') rmSync(`${root}/.codex/config.toml`);
   return { root, home, environment };

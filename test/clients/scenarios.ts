@@ -51,6 +51,13 @@ export const SCENARIOS: readonly Scenario[] = [
     tokens: 100,
   },
   {
+    name: 'the rules',
+    tool: 'learn',
+    arguments: { topic: 'ken', subjects: 'rules' },
+    sentences: [/The operator approved these rules\. Follow them\./, /Tag the commit before you deploy it\./],
+    tokens: 100,
+  },
+  {
     name: 'an answer that was cut',
     tool: 'learn',
     arguments: { topic: 'project', subjects: 'long' },

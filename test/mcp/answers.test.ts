@@ -181,3 +181,63 @@ it('says the same in text and data where there is nothing', async () => {
     expect([text, data?.text]).toEqual([said, said]);
   }
 });
+
+/** Calls that succeed, of every tool, in a workspace with a fact and a request that waits. */
+async function answersOfAllTools(client: Client): Promise<ReadonlyMap<string, Answered>> {
+  const fact = await ask(client, 'knowledge_add', {
+    ...FACT,
+    text: 'The API is on 8080.',
+    merge_key: 'port',
+  });
+  const id = String(fact.data?.id);
+  const rule = { source_entry_id: id, evidence_refs: ['commit:abc'], reason: 'r', as: 'procedural/port' };
+  const waiting = await ask(client, 'knowledge_promote', rule);
+  const calls: readonly [string, string, object][] = [
+    ['search', 'search', { question: 'how do we deploy' }],
+    ['nearest', 'search', { question: 'booking refund rules' }],
+    ['topic', 'learn', { topic: 'project' }],
+    ['one subject', 'learn', { topic: 'project', subjects: 'operations/deploy' }],
+    ['subjects', 'learn', { topic: 'project', subjects: ['operations/*', 'none'] }],
+    ['question', 'learn', { topic: 'project', question: 'deploy' }],
+    ['show', 'show', { uri: DEPLOY }],
+    ['replaced', 'knowledge_add', { ...FACT, text: 'The API is on 9090.', merge_key: 'port' }],
+    [
+      'feedback',
+      'knowledge_feedback',
+      { question: 'api', returned_ids: [id], used_ids: [id], outcome: 'helped' },
+    ],
+    ['propose', 'kb_propose', { topic: 'project', slug: 'a/new', text: '# New\n\nText.\n' }],
+    ['list', 'reference_topic_list', {}],
+    ['create', 'reference_topic_create', { title: 'X', sources: [GIT] }],
+    ['status', 'job_status', { id: String(waiting.data?.approval_id) }],
+  ];
+  const answers = new Map([
+    ['knowledge_add', fact],
+    ['knowledge_promote', waiting],
+  ]);
+  for (const [name, tool, given] of calls) answers.set(`${tool}: ${name}`, await ask(client, tool, given));
+  return answers;
+}
+
+it('gives data that stands alone and is lean: a sentence, no nulls, no digests, nothing twice', async () => {
+  const client = await connected();
+  const answers = await answersOfAllTools(client);
+  for (const [name, { data }] of answers) {
+    const texts = textsIn(data);
+    expect([name, data?.text], name).toEqual([name, expect.stringMatching(/\w+[\s\S]*[.\w>]$/)]);
+    expect([name, JSON.stringify(data).match(/null|[0-9a-f]{40,}/)], name).toEqual([name, null]);
+    const long = texts.filter((each) => each.length >= 40);
+    const again = long.filter((each, at) =>
+      long.some((other, place) => place !== at && other.includes(each)),
+    );
+    expect([name, again]).toEqual([name, []]);
+  }
+  const tools = (await client.listTools()).tools.map((tool) => tool.name);
+  const tried = [...answers.keys()].map((name) => name.replace(/:.*/, ''));
+  expect(tools.filter((name) => !tried.includes(name))).toEqual([]);
+});
+
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}

@@ -32,6 +32,8 @@ export interface ConnectOptions {
   readonly words?: readonly string[];
   readonly program?: string;
   readonly capabilities?: ClientOptions['capabilities'];
+  /** Variables beside the usual ones. */
+  readonly environment?: Readonly<Record<string, string>>;
   prepare?(client: Client): void;
 }
 
@@ -51,12 +53,12 @@ export async function connect(place: Sandbox, options: ConnectOptions = {}): Pro
 }
 
 async function connectByPipe(place: Sandbox, options: ConnectOptions): Promise<Connected> {
-  const { words = ['mcp'], program = LAUNCHER } = options;
+  const { words = ['mcp'], program = LAUNCHER, environment } = options;
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [program, ...words],
     cwd: place.root,
-    env: serverEnvironment(place),
+    env: { ...serverEnvironment(place), ...environment },
     stderr: 'pipe',
   });
   let said = '';
@@ -78,10 +80,10 @@ export interface HttpServer {
 
 /** On a port of its own, until the test is over. */
 export async function startHttp(place: Sandbox, options: ConnectOptions = {}): Promise<HttpServer> {
-  const { words = ['mcp'], program = LAUNCHER } = options;
+  const { words = ['mcp'], program = LAUNCHER, environment } = options;
   const child = spawn(process.execPath, [program, ...words, '--http', '0'], {
     cwd: place.root,
-    env: serverEnvironment(place),
+    env: { ...serverEnvironment(place), ...environment },
   });
   onTestFinished(async () => {
     const ended = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : undefined;

@@ -1,5 +1,14 @@
 import { once } from 'node:events';
-import { chmodSync, lstatSync, readdirSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  readdirSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -180,6 +189,27 @@ it.each<[string, (file: string) => void]>([
   expect(second.token).toMatch(/^[0-9a-f]{64}$/);
   expect(second.token).not.toBe(first.token);
   expect(lstatSync(join(directory, name)).mode & 0o170777).toBe(0o100600);
+});
+
+it('has one token for servers that start at the same moment', async () => {
+  const place = gardenWorkspace();
+  const servers = await Promise.all(Array.from({ length: 4 }, () => startHttp(place)));
+  expect(new Set(servers.map(({ token }) => token)).size).toBe(1);
+});
+
+it('takes a token from its environment, and keeps no other', async () => {
+  const place = gardenWorkspace();
+  const KEN_MCP_TOKEN = 'b2'.repeat(16);
+  const server = await startHttp(place, { environment: { KEN_MCP_TOKEN } });
+  expect([server.said(), existsSync(join(place.home, 'state', 'mcp'))]).toEqual(['', false]);
+  const statusOf = async (token: string) =>
+    (await knock(server, { headers: { authorization: `Bearer ${token}` } })).status;
+  expect([await statusOf(KEN_MCP_TOKEN), await statusOf('b2'.repeat(15))]).toEqual([200, 401]);
+  for (const given of ['', 'short', `${KEN_MCP_TOKEN} x`])
+    expect(await place.ken(['mcp', '--http', '0'], { environment: { KEN_MCP_TOKEN: given } })).toMatchObject({
+      code: 2,
+      stdout: '',
+    });
 });
 
 it('takes a token from a file and does not print it; refuses a short one', async () => {

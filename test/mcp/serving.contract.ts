@@ -35,6 +35,10 @@ export function itServes(transport: TransportKind): void {
         expect(unportable(inputSchema)).toEqual([]);
         expect(unportable(outputSchema)).toEqual([]);
       }
+      const shownAtOnce = tools.filter(({ _meta }) => _meta?.['anthropic/alwaysLoad'] === true);
+      expect(shownAtOnce.map(({ name }) => name)).toEqual(['search', 'learn']);
+      for (const { _meta } of shownAtOnce)
+        expect(_meta?.['anthropic/searchHint']).toEqual(expect.stringContaining('project'));
       const reading = tools.filter(({ annotations }) => annotations?.readOnlyHint).map(({ name }) => name);
       expect(reading).toEqual(['search', 'learn', 'show', 'reference_topic_list', 'job_status']);
       const all = await connect(gardenWorkspace(), { era, transport, words: ['mcp', '--tools', 'all'] });

@@ -14,6 +14,7 @@ import {
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parseToml } from '../../src/config/toml/parse-toml.ts';
+import type { ClientName } from '../../src/entry/cli/setup/clients.ts';
 import { parseJsonc } from '../../src/entry/cli/setup/edit-jsonc.ts';
 import { parseYaml } from '../../src/entry/cli/setup/edit-yaml.ts';
 import { type Sandbox, sandbox } from '../cli/ken.ts';
@@ -418,30 +419,149 @@ it.each([
   expect(stderr).not.toContain('    at ');
 });
 
-it('writes the file of the operator with --user, and lists where it is set up', async () => {
-  const place = sandboxHere('');
-  for (const [client, file, servers] of [
-    ['claude-code', '.claude.json', 'mcpServers'],
-    ['gemini-cli', '.gemini/settings.json', 'mcpServers'],
-    ['copilot-cli', '.copilot/mcp-config.json', 'mcpServers'],
-    ['opencode', '.config/opencode/opencode.json', 'mcp'],
-    ['amp', '.config/amp/settings.json', 'amp.mcpServers'],
-  ] as const) {
+const JSON_BEFORE = `{"keep": [1,2,   3], // mine\n}`;
+const CODE =
+  process.platform === 'darwin'
+    ? 'Library/Application Support/Code/User/mcp.json'
+    : '.config/Code/User/mcp.json';
+
+/** The operator's own file of every client, below the home. */
+const OWN_FILES: Readonly<Record<ClientName, readonly [file: string, before?: string]>> = {
+  'claude-code': ['.claude.json'],
+  cursor: ['.cursor/mcp.json'],
+  vscode: [CODE],
+  codex: ['.codex/config.toml', '# mine\nmodel = "o9"   # spaces   stay\n'],
+  'claude-desktop': [DESKTOP.replace('../home/', '')],
+  'gemini-cli': ['.gemini/settings.json'],
+  'qwen-code': ['.qwen/settings.json'],
+  opencode: ['.config/opencode/opencode.json'],
+  cline: ['.cline/data/settings/cline_mcp_settings.json'],
+  'copilot-cli': ['.copilot/mcp-config.json'],
+  amp: ['.config/amp/settings.json'],
+  zed: ['.config/zed/settings.json'],
+  devin: ['.config/devin/mcp_config.json'],
+  windsurf: ['.codeium/windsurf/mcp_config.json'],
+  goose: ['.config/goose/config.yaml', '# mine\nGOOSE_MODEL: "o9"   # spaces   stay\n'],
+  'lm-studio': ['.lmstudio/mcp.json'],
+  junie: ['.junie/mcp/mcp.json'],
+};
+
+async function listedBy(place: Sandbox, environment: Record<string, string> = {}) {
+  const { code, stdout, stderr } = await place.ken(['setup', '--list', '--json'], { environment });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return JSON.parse(stdout).clients as {
+    client: string;
+    file: string;
+    here: boolean;
+    problem: string | null;
+  }[];
+}
+
+it.each(Object.entries(OWN_FILES))(
+  'writes the own file of %s with --user, and lists where it is set up',
+  async (client, [file, before = JSON_BEFORE]) => {
+    const place = sandboxHere('');
     const full = path.join(place.home, file);
-    const before = `{"keep": [1,2,   3], // mine\n}`;
     mkdirSync(path.dirname(full), { recursive: true });
     writeFileSync(full, before);
     expect(await place.ken(['setup', client, '--user'])).toMatchObject({ code: 0 });
-    const { [servers]: entries } = parseJsonc(readFileSync(full, 'utf8')) as Record<string, { ken: object }>;
-    const text = JSON.stringify(entries?.ken);
-    expect([client, text]).toEqual([client, expect.stringContaining(OWN_COMMAND.at(-1) ?? '')]);
-    expect(text).toContain(place.home);
-    const { clients } = JSON.parse((await place.ken(['setup', '--list', '--json'])).stdout);
-    expect(clients).toContainEqual({ client, file: full, set_up: true });
+    const text = readFileSync(full, 'utf8');
+    // The client may start it with few variables, and finds it on no PATH.
+    for (const part of [PROGRAM ?? '', ...WORDS, place.home]) expect(text).toContain(part);
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: editors put something there
+    expect(text).not.toContain('${workspaceFolder}');
+    expect(await listedBy(place)).toContainEqual({
+      client,
+      here: true,
+      file: full,
+      set_up: true,
+      problem: null,
+    });
     expect(await place.ken(['setup', client, '--user', '--remove'])).toMatchObject({ code: 0 });
     expect(readFileSync(full, 'utf8')).toBe(before);
-  }
-  expect((await place.ken(['setup'])).code).toBe(2);
+    expect(readdirSync(place.root)).toEqual(['.ken']);
+  },
+);
+
+it('wants to know which client', async () => {
+  expect((await sandboxHere('').ken(['setup'])).code).toBe(2);
+});
+
+it('goes where the operator moved the files of Claude Code and Codex', async () => {
+  const place = sandboxHere('');
+  const [claude, codex] = ['claude', 'codex'].map((name) => path.join(place.home, 'moved', name));
+  const environment = { CLAUDE_CONFIG_DIR: claude ?? '', CODEX_HOME: codex ?? '' };
+  for (const client of ['claude-code', 'codex'])
+    expect(await place.ken(['setup', client, '--user', '--hooks'], { environment })).toMatchObject({
+      code: 0,
+    });
+  expect(readdirSync(claude ?? '').sort()).toEqual(['.claude.json', 'settings.json']);
+  expect(readdirSync(codex ?? '').sort()).toEqual(['config.toml', 'hooks.json']);
+  for (const moved of ['.claude.json', '.claude', '.codex'])
+    expect(existsSync(path.join(place.home, moved))).toBe(false);
+  for (const client of ['claude-code', 'codex'])
+    expect(await place.ken(['setup', client, '--user', '--remove'], { environment })).toMatchObject({
+      code: 0,
+    });
+  expect([claude, codex].map((directory) => readdirSync(directory ?? ''))).toEqual([[], []]);
+});
+
+describe('the list', () => {
+  it('says which clients are on this machine', async () => {
+    const place = sandboxHere('');
+    const directory = path.join(place.home, 'bin');
+    mkdirSync(path.join(directory, 'goose'), { recursive: true });
+    for (const [name, mode] of [
+      ['codex', 0o755],
+      ['amp', 0o644],
+    ] as const)
+      writeFileSync(path.join(directory, name), '', { mode });
+    mkdirSync(path.join(place.home, '.lmstudio'));
+    const here = async (PATH: string) =>
+      (await listedBy(place, { PATH })).filter((row) => row.here).map(({ client }) => client);
+    expect(new Set(await here(directory))).toEqual(new Set(['codex', 'lm-studio']));
+    expect(await here('bin')).toEqual(['lm-studio']);
+    const { stdout } = await place.ken(['setup', '--list'], { environment: { PATH: directory } });
+    expect(stdout).toContain(`here\tcodex\t${place.root}/.codex/config.toml\n`);
+    expect(stdout).toContain(`-\tzed\t${place.root}/.zed/settings.json\n`);
+  });
+
+  it('shows every other file when some cannot be read', async () => {
+    const place = sandboxHere('');
+    const secret = path.join(place.home, 'secret.json');
+    writeFileSync(secret, '{"mcpServers": {"ken": {}}}');
+    symlinkSync(secret, path.join(place.root, '.mcp.json'));
+    place.write('opencode.json', '{ "mcp": { = }');
+    mkdirSync(path.join(place.root, '.zed'));
+    execFileSync('mkfifo', [path.join(place.root, '.zed/settings.json')]);
+    await place.ken(['setup', 'codex']);
+    const rows = await listedBy(place);
+    expect(rows.filter(({ problem }) => problem !== null).map(({ client }) => client)).toEqual([
+      'claude-code',
+      'opencode',
+      'zed',
+    ]);
+    expect(rows).toContainEqual(expect.objectContaining({ client: 'codex', set_up: true, problem: null }));
+    const { code, stdout, stderr } = await place.ken(['setup', '--list']);
+    expect(code).toBe(0);
+    expect(stdout.match(/^unreadable\t/gm)).toHaveLength(3);
+    expect(stderr).toContain(`warning: ${place.root}/opencode.json:1:`);
+  });
+
+  it('tells the entry of this workspace from one of the same name', async () => {
+    const place = sandboxHere('');
+    const roots = ['a/web', 'b/web'].map((name) => path.join(place.root, name));
+    for (const root of roots) mkdirSync(path.join(root, '.ken'), { recursive: true });
+    const isSetUp = async (directory = '') => {
+      const { stdout } = await place.ken(['setup', '--list', '--json'], { directory });
+      return JSON.parse(stdout).clients.find(({ client }: { client: string }) => client === 'lm-studio')
+        .set_up;
+    };
+    await place.ken(['setup', 'lm-studio'], { directory: roots[0] ?? '' });
+    expect(await Promise.all(roots.map(isSetUp))).toEqual([true, false]);
+    await place.ken(['setup', 'lm-studio'], { directory: roots[1] ?? '' });
+    expect(await Promise.all(roots.map(isSetUp))).toEqual([true, true]);
+  });
 });
 
 it('knows its clients', async () => {

@@ -39,6 +39,7 @@ const JOB_STATUS: ToolShape = {
   properties: { id: { type: 'string', description: 'As the call that started it answered.' } },
   required: ['id'],
   output: {
+    text: { type: 'string', description: 'How it stands, and what to do next.' },
     id: { type: 'string' },
     status: { type: 'string', enum: STATUSES },
     title: { type: 'string' },
@@ -52,9 +53,11 @@ const JOB_STATUS: ToolShape = {
   },
 };
 
-function stateData({ id, status, title, progress, result, message }: WorkState): JsonObject {
+function stateData(state: WorkState): JsonObject {
+  const { id, status, title, progress, result, message } = state;
   const said = result?.message ?? message;
   return {
+    text: standingLines(state).join('\n'),
     id,
     status,
     title,
@@ -64,15 +67,20 @@ function stateData({ id, status, title, progress, result, message }: WorkState):
   };
 }
 
-function stateText({ id, status, title, progress, result, message }: WorkState): string {
-  const lines = [`${id}: ${status}. ${title}`];
+function stateText(state: WorkState): string {
+  const [first = '', ...lines] = standingLines(state);
+  const said = state.result?.message ?? state.message;
+  return [`${first} ${state.title}`, ...lines, ...(said === undefined ? [] : [said])].join('\n');
+}
+
+/** Without the title and the result, which are members of their own in the data. */
+function standingLines({ id, status, progress }: WorkState): readonly string[] {
+  const lines = [`${id}: ${status}.`];
   if (status === 'pending') lines.push(`The operator decides with "ken approvals approve ${id}".`);
   if (status === 'approved') lines.push('Make the same call again: the approval covers it once.');
   if (status === 'running' && progress) {
     const { phase, done, total } = progress;
     lines.push(total === undefined ? `${phase}: ${done}` : `${phase}: ${done} of ${total}`);
   }
-  const said = result?.message ?? message;
-  if (said !== undefined) lines.push(said);
-  return lines.join('\n');
+  return lines;
 }

@@ -47,15 +47,29 @@ export async function serveHttp(context: McpContext, input: HttpInput, signal: A
 
 /** Made once for each workspace and account, so that a restart leaves the clients' settings right. */
 async function keptToken({ app }: ServedWorkspace): Promise<string> {
-  const { configFiles, hasher, directories, workspace, ids } = app;
+  const { configFiles, hasher, directories, workspace, ids, clientLock } = app;
   const file = path.join(directories.state, 'mcp', `${hasher.sha256(workspace.root).slice(0, 16)}.token`);
+  const before = await tokenIn(configFiles, file);
+  if (before !== undefined) return before;
+  // Of servers that start at once, one makes it and the others take it.
+  return clientLock.exclusively(async () => {
+    const made = await tokenIn(configFiles, file);
+    if (made !== undefined) return made;
+    await configFiles.remove(file);
+    const token = ids.token(TOKEN_BYTES);
+    await configFiles.replace(file, `${token}\n`, 'user', 0o600);
+    return token;
+  });
+}
+
+/** Undefined for a token that others could read or write: it is known to them. */
+async function tokenIn(
+  configFiles: ServedWorkspace['app']['configFiles'],
+  file: string,
+): Promise<string | undefined> {
   const kept = await configFiles.readOwned(file, 'private');
-  // One that others could read or write is known to them.
-  if (kept && kept.doubt === undefined && /^[0-9a-f]{64}\n$/.test(kept.text)) return kept.text.trim();
-  await configFiles.remove(file);
-  const token = ids.token(TOKEN_BYTES);
-  await configFiles.replace(file, `${token}\n`, 'user', 0o600);
-  return token;
+  const isGood = kept && kept.doubt === undefined && /^[0-9a-f]{64}\n$/.test(kept.text);
+  return isGood ? kept.text.trim() : undefined;
 }
 
 /** Requests of 2026-07-28 are stateless; earlier clients have sessions. */

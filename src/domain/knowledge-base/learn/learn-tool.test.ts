@@ -61,7 +61,12 @@ it.each(['skills', 'Learnable Assistant Skills', ' learnable ASSISTANT skills ']
   async (asked) => {
     expect(await call(FILES, EXAMPLE, { topic: asked, subjects: 'ast-grep' })).toEqual({
       outcome: { type: 'success', text: '...content...\n' },
-      data: { topic: 'skills', subjects: [{ slug: 'ast-grep', text: '...content...\n' }], unmatched: [] },
+      data: {
+        text: '1 subject.',
+        topic: 'skills',
+        subjects: [{ slug: 'ast-grep', text: '...content...\n' }],
+        unmatched: [],
+      },
     });
   },
 );
@@ -130,6 +135,18 @@ it('shows its arguments to a person', async () => {
   });
 });
 
+const HOW = 'Use the `learn` tool with the `subjects` argument to learn specific subjects.';
+
+it.each<[string, Parameters<typeof topic>[1], JsonObject, string]>([
+  ['what a topic is about, and how to go on', { description: ' Of leaves. ' }, {}, `Of leaves. ${HOW}`],
+  ['that nothing is left', { learned: ['**'] }, {}, 'It has no subjects left to learn.'],
+  ['what is missing', {}, { subjects: ['black', 'blak'] }, '1 subject. No subject matches "blak".'],
+])('says beside the data %s', async (_, settings, given, said) => {
+  const other = topic('other', { directory: '.ken/kb/t' });
+  const answer = await call(TEAS, knowledgeBase([topic('t', settings), other]), { topic: 't', ...given });
+  expect(answer?.data?.text).toBe(said);
+});
+
 const TEAS: Files = {
   '.ken/kb/t/green.md': '# Green tea\n\nSteep at 80 degrees.\n\nNever boil the water: green leaves burn.\n',
   '.ken/kb/t/black.md': '# Black tea\n\nBoil the water.\n',
@@ -148,10 +165,11 @@ it('ranks visible subjects for words, with the best lines of each', async () => 
         '## Subjects about "boil water":',
         '- black (Black tea)\n  Boil the water.',
         '- green (Green tea) [already in the system prompt]\n  Never boil the water: green leaves burn.',
-        'Use the `learn` tool with the `subjects` argument to learn specific subjects.',
+        HOW,
       ].join('\n\n'),
     },
     data: {
+      text: HOW,
       topic: 't',
       hits: [
         { slug: 'black', title: 'Black tea', passage: 'Boil the water.', learned: false },

@@ -1,7 +1,7 @@
-import type { Json, JsonObject } from '../../../base/json.ts';
+import { isJsonList, type Json, type JsonObject } from '../../../base/json.ts';
 import { counted } from '../../../base/text.ts';
 import { failure, success, type Tool, type ToolRequest, type ToolResult } from '../../tools/tool.ts';
-import { inertText } from '../inert-text.ts';
+import { inertText, shortQuote } from '../inert-text.ts';
 import { topicLine, withinMenu } from '../knowledge-section.ts';
 import { isLearnable, type OpenTopic, type TopicPorts } from '../open-topics.ts';
 import type { SubjectRanker } from '../subject-ranker.ts';
@@ -15,6 +15,7 @@ import {
 } from '../topic.ts';
 import { answerAsResult, learnFromArguments, readPatterns, withTopicMetadata } from './learn.ts';
 import { learnTopicOf, openWithinBudget } from './learn-from.ts';
+import { HOW_TO_LEARN } from './list-subjects.ts';
 import { searchSubjects } from './search-subjects.ts';
 
 export interface LearnPorts extends TopicPorts {
@@ -87,6 +88,7 @@ const isInPrompt = { type: 'boolean', description: 'It is in the system prompt a
 const LEARN_OUTPUT: JsonObject = {
   type: 'object',
   properties: {
+    text: { type: 'string', description: 'What to do next, and what was not found.' },
     topic: { type: 'string', description: 'The id of the topic.' },
     available: listOf('What can be loaded.', { slug, description: { type: 'string' } }, ['slug']),
     learned: { type: 'array', items: { type: 'string' }, description: 'In the system prompt already.' },
@@ -135,10 +137,30 @@ async function callLearn(
     return { outcome: failure(`${message} ${hint}`) };
   }
   if (typeof given.question === 'string' && given.question.trim() !== '') {
-    return search(ports, knowledge, topic, given.question, given.subjects);
+    return withLead(await search(ports, knowledge, topic, given.question, given.subjects), topic);
   }
   const learnTopic = await learnTopicOf(ports, knowledge, topic);
-  return ports.learnRunner.run(topic, withTopicMetadata(given, learnTopic), signal);
+  return withLead(await ports.learnRunner.run(topic, withTopicMetadata(given, learnTopic), signal), topic);
+}
+
+/** Data that stands alone: some clients show a model nothing else. */
+function withLead(result: ToolResult, { description }: Topic): ToolResult {
+  const { outcome, data } = result;
+  if (outcome.type !== 'success' || data === undefined) return result;
+  const text = leadOf(data, inertText(description?.trim() ?? ''));
+  return { ...result, data: { text, ...data } };
+}
+
+/** What the text says beside the members of the data. */
+function leadOf({ available, subjects, unmatched }: JsonObject, description: string): string {
+  if (isJsonList(available))
+    return [description, available.length > 0 ? HOW_TO_LEARN : 'It has no subjects left to learn.']
+      .filter(Boolean)
+      .join(' ');
+  if (!isJsonList(subjects)) return HOW_TO_LEARN;
+  const missing = isJsonList(unmatched) ? unmatched : [];
+  const gaps = missing.map((pattern) => `No subject matches ${shortQuote(`${pattern}`)}.`);
+  return [`${counted(subjects.length, 'subject')}.`, ...gaps].join(' ');
 }
 
 function isRules(subjects: Json | undefined): boolean {

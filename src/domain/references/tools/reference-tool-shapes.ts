@@ -40,9 +40,8 @@ const NEAR_MISSES = { ...HITS, description: 'Addresses and titles; present when 
 
 export const CREATE: ToolShape = {
   description:
-    'Fetch the source code or documentation of a library or tool into the reference library, for `search` to find. The ' +
-    'operator sees what is fetched and approves it. Search for an existing topic before. How to do it well: `learn` the ' +
-    'topic "ken", subject "reference-researcher".',
+    'Fetch source code or documentation for `search` to find. The operator sees what is fetched and approves it. Search ' +
+    'for an existing topic before. How to do it well: `learn` the topic "ken", subject "reference-researcher".',
   properties: {
     title: text('What it is, such as "Axum - web framework for Rust".'),
     body: text('Your own summary of it: purpose, concepts, pitfalls, version.'),
@@ -96,7 +95,7 @@ export const SEARCH_TOPICS: ToolShape = {
 
 export const LIST_TOPICS: ToolShape = {
   description:
-    'List the libraries and manuals at hand, each a reference topic, with their age; a question narrows it to those about it.',
+    'List the manuals and source code at hand, with their age; a question narrows it to those about it.',
   properties: {
     question: text('Only topics about this, best first. All, the most recently fetched first, if absent.'),
     include_obsolete: { type: 'boolean', description: 'Obsolete ones as well; false if absent.' },

@@ -5,8 +5,9 @@ import type { ToolShape } from '../../tools/unattended-tool.ts';
 const DESCRIPTION =
   'Answers questions about us, this project and our work: how do we or I do it, why did we choose or decide so, where is it ' +
   'or are they, who owns, does or knows it, when was it, which do or can we use, what is it called, what changed, what was ' +
-  'said the last time. Finds them in guides, internal docs, conventions, decisions, facts and earlier conversations, and in ' +
-  'the documentation, API reference and source code of a library. Each hit has its citation; when nothing answers, it says so.';
+  'said the last time. Finds them in guides, internal docs, conventions, decisions, facts and earlier conversations. And ' +
+  'questions about a library: its documentation, API reference and source code. Each hit has its citation; when nothing ' +
+  'answers, it says so.';
 
 const PROPERTIES: JsonObject = {
   question: {

@@ -8,6 +8,7 @@ import { command, type Invocation } from '../command.ts';
 import { CLIENT_NAMES, CLIENTS, type Client, type ClientName, type ClientPlace } from '../setup/clients.ts';
 import { serverIn, withKen, withoutKen, withUniqueName } from '../setup/edit-client-file.ts';
 import { hasHooks, hookPlace, nextForHooks, withHooks, withoutHooks } from '../setup/hooks.ts';
+import { isHere } from '../setup/is-here.ts';
 import type { Terminal } from '../terminal.ts';
 
 export const setup = command({
@@ -31,7 +32,7 @@ export const setup = command({
       flags: '--hooks',
       summary: 'also install hooks (Claude Code and Codex); with --remove, remove only them',
     },
-    { flags: '--list', summary: 'show which clients have ken in their files' },
+    { flags: '--list', summary: 'show which clients are here, and which have ken in their files' },
     { flags: '--dry-run', summary: 'show what would change without changing it' },
     { flags: '--remove', summary: 'remove ken from the file' },
   ],
@@ -67,21 +68,64 @@ interface Plan {
   readonly isRemoval: boolean;
 }
 
-/** The files that `ken setup` would write, and whether ken is in them. */
+interface ListedFile {
+  readonly client: ClientName;
+  readonly file: string;
+  /** The client is on this machine. */
+  readonly here: boolean;
+  readonly set_up: boolean;
+  /** Why the file cannot be read. */
+  readonly problem: string | null;
+}
+
+/** The files that `ken setup` would write, and whether ken is in them. One that cannot be read hides no other. */
 async function list(invocation: Invocation, app: WorkspaceApp): Promise<void> {
+  const { terminal, environment } = invocation;
   const context = surroundings(invocation, app);
-  const rows: { client: ClientName; file: string; set_up: boolean }[] = [];
+  const rows: ListedFile[] = [];
   for (const client of CLIENT_NAMES) {
-    const { place, ownPlace, ...format } = CLIENTS[client];
-    for (const { file, name } of [place(context), ...(ownPlace ? [ownPlace(context)] : [])]) {
-      const text = (await app.configFiles.read(file)) ?? '';
-      const isThere = named(file, () => serverIn({ ...format, name }, text) !== undefined);
-      rows.push({ client, file, set_up: isThere });
-    }
+    const { place, ownPlace } = CLIENTS[client];
+    const here = isHere(CLIENTS[client], context, environment.PATH ?? '');
+    for (const each of [place(context), ...(ownPlace ? [ownPlace(context)] : [])])
+      rows.push({ client, here, ...(await standingOf(app, CLIENTS[client], each)) });
   }
-  if (invocation.terminal.json) return invocation.terminal.printJson({ clients: rows });
-  for (const { client, file, set_up: isThere } of rows)
-    invocation.terminal.print(`${isThere ? 'set up' : '-'}\t${client}\t${file}`);
+  if (terminal.json) return terminal.printJson({ clients: rows });
+  for (const row of rows) {
+    terminal.print(`${standingWord(row)}\t${row.client}\t${row.file}`);
+    if (row.problem !== null) terminal.warn(row.problem);
+  }
+}
+
+async function standingOf(
+  app: WorkspaceApp,
+  client: Client,
+  place: ClientPlace,
+): Promise<Pick<ListedFile, 'file' | 'set_up' | 'problem'>> {
+  const { file, standing } = place;
+  try {
+    const text =
+      (await app.configFiles.read(file, standing === 'user' ? undefined : app.workspace.root)) ?? '';
+    const isThere = named(file, () => serverIn(targetIn(app, client, place, text), text) !== undefined);
+    return { file, set_up: isThere, problem: null };
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return { file, set_up: false, problem: error.message };
+  }
+}
+
+function standingWord({ set_up: isSetUp, here, problem }: ListedFile): string {
+  if (problem !== null) return 'unreadable';
+  if (isSetUp) return 'set up';
+  return here ? 'here' : '-';
+}
+
+/** The entry of this workspace: another one may have its name. */
+function targetIn(app: WorkspaceApp, client: Client, place: ClientPlace, text: string) {
+  const { root } = app.workspace;
+  return withUniqueName({ ...client, ...place }, text, {
+    root,
+    digest: app.hasher.sha256(root).slice(0, 8),
+  });
 }
 
 type SetupInvocation = Invocation<'remove' | 'user' | 'hooks', never>;
@@ -100,9 +144,7 @@ async function plansFor(invocation: SetupInvocation, app: WorkspaceApp, name: Cl
       hint: 'There are hooks for claude-code and codex.',
     });
   const server = await planFor(app, { name, client, what: 'server', place, isRemoval }, (before, kept) => {
-    const { root } = app.workspace;
-    const digest = app.hasher.sha256(root).slice(0, 8);
-    const target = withUniqueName({ ...client, ...place }, before ?? '', { root, digest });
+    const target = targetIn(app, client, place, before ?? '');
     if (!isRemoval) return withKen(target, before);
     return before === undefined ? undefined : withoutKen(target, before, kept);
   });
@@ -164,6 +206,8 @@ function surroundings(invocation: Invocation, { workspace }: WorkspaceApp) {
     root: workspace.root,
     home,
     configHome: absolute(environment.XDG_CONFIG_HOME) ?? path.join(home, '.config'),
+    claudeHome: absolute(environment.CLAUDE_CONFIG_DIR),
+    codexHome: absolute(environment.CODEX_HOME),
     platform: process.platform,
     program: isInBinary ? [process.execPath] : [process.execPath, process.argv[1] ?? ''],
     variables: Object.fromEntries(

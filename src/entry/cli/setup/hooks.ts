@@ -2,7 +2,7 @@
 
 import { isJsonList, isJsonObject, type Json, type JsonObject, memberOf } from '../../../base/json.ts';
 import { sameValue } from '../../../config/tree.ts';
-import type { ClientContext, ClientName, ClientPlace } from './clients.ts';
+import { type ClientContext, type ClientName, type ClientPlace, codexDirectory } from './clients.ts';
 import { appendInJsonc, parseJsonc, removeItemsInJsonc, valueInJsonc } from './edit-jsonc.ts';
 
 export type HookPlace = Pick<ClientPlace, 'file' | 'standing'> & {
@@ -11,24 +11,35 @@ export type HookPlace = Pick<ClientPlace, 'file' | 'standing'> & {
 };
 
 /** Undefined for a client that has no hooks in this format. */
-export function hookPlace(
-  client: ClientName,
-  { root, home, program }: ClientContext,
-  isOwn: boolean,
-): HookPlace | undefined {
-  const file = HOOK_FILES[client]?.file;
-  if (file === undefined) return undefined;
-  if (!isOwn) return { file: `${root}/${file}`, standing: 'workspace', program: 'ken' };
-  return { file: `${home}/${file}`, standing: 'user', program: program.map(quoted).join(' ') };
+export function hookPlace(client: ClientName, context: ClientContext, isOwn: boolean): HookPlace | undefined {
+  const hooks = HOOK_FILES[client];
+  if (hooks === undefined) return undefined;
+  if (!isOwn) return { file: `${context.root}/${hooks.file}`, standing: 'workspace', program: 'ken' };
+  return { file: hooks.ownFile(context), standing: 'user', program: context.program.map(quoted).join(' ') };
 }
 
 export function nextForHooks(client: ClientName): string {
   return HOOK_FILES[client]?.next ?? '';
 }
 
-const HOOK_FILES: Readonly<Partial<Record<ClientName, { file: string; next: string }>>> = {
-  'claude-code': { file: '.claude/settings.json', next: 'Start Claude Code again; /hooks shows the hooks.' },
-  codex: { file: '.codex/hooks.json', next: 'Codex runs the hooks once you have trusted them in /hooks.' },
+interface HookFiles {
+  /** In a workspace. */
+  readonly file: string;
+  ownFile(context: ClientContext): string;
+  readonly next: string;
+}
+
+const HOOK_FILES: Readonly<Partial<Record<ClientName, HookFiles>>> = {
+  'claude-code': {
+    file: '.claude/settings.json',
+    ownFile: ({ claudeHome, home }) => `${claudeHome ?? `${home}/.claude`}/settings.json`,
+    next: 'Start Claude Code again; /hooks shows the hooks.',
+  },
+  codex: {
+    file: '.codex/hooks.json',
+    ownFile: (context) => `${codexDirectory(context)}/hooks.json`,
+    next: 'Codex runs the hooks once you have trusted them in /hooks.',
+  },
 };
 
 function quoted(word: string): string {

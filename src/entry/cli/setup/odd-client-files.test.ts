@@ -28,6 +28,8 @@ const ODD_FILES: Readonly<Record<string, readonly string[]>> = {
     '  {  "SERVERS"  :  {  "a"  :  1  }  }  ',
     '{/**/"SERVERS"/**/:/**/{/**/}/**/}',
     `{${'"k":1,'.repeat(3)}"SERVERS":{"a":{"args":[ "--root",\n "." ]}}}`,
+    '{\n  "a": "//", "b": "/* */", // \\" {\n}',
+    '\t{\n\t\t"SERVERS":\n\t\t{\n\t\t}\n\t}\n\n\n',
   ],
   toml: [
     '',
@@ -52,6 +54,9 @@ const ODD_FILES: Readonly<Record<string, readonly string[]>> = {
     'when = 2026-11-15T12:00:00Z\n[SERVERS.a]\n[SERVERS.b]\n',
     '\n\n\n[ SERVERS . a ]\n\n\n',
     'a = { b = { c = [1, 2] } }\n[d.e.f]\ng = 1',
+    '[SERVERS.other]\n\n# about z\n[z]\n# the end',
+    "'lit key' = 1\n[SERVERS.'a.b']\nx = '''\n[SERVERS.ken]\n'''\n",
+    '[SERVERS.kenny]\ncommand = "x"\n[SERVERS.kenny.env]\nken = "1"\n',
   ],
   yaml: [
     '',
@@ -76,6 +81,9 @@ const ODD_FILES: Readonly<Record<string, readonly string[]>> = {
     'A: [1, 2,\n  3]\nSERVERS:\n  z: null\n',
     'A: >-\n  folded\n  text\n\nB: 1\n',
     'SERVERS:\n  a: 1\n\n\n\nlast: true\n',
+    '# head\n\nSERVERS:\n  kenny:\n    ken: true\n# tail',
+    'A: "ken: 1"\nSERVERS:\n  a: {}\nB: # SERVERS:\n  C: 1\n',
+    'A:\n- 1\n- SERVERS:\n  - ken\n',
   ],
 };
 
@@ -94,9 +102,9 @@ it.each(CLIENT_NAMES)(
     const { place, ownPlace, format, servers } = CLIENTS[client];
     const files = ODD_FILES[format] ?? [];
     expect(files.length).toBeGreaterThanOrEqual(20);
-    let taken = 0;
     for (const { name, server } of [place(CONTEXT), ...(ownPlace ? [ownPlace(CONTEXT)] : [])]) {
       const target = { format, servers, name, server };
+      let taken = 0;
       for (const before of files.map((text) => text.replaceAll('SERVERS', servers))) {
         const after = unlessRefused(() => withKen(target, before));
         if (after === undefined) continue;
@@ -107,8 +115,8 @@ it.each(CLIENT_NAMES)(
         const rest = unlessRefused(() => withoutKen(target, after, undefined));
         if (rest !== undefined) expect(serverIn(target, rest), before).toBeUndefined();
       }
+      expect(taken).toBeGreaterThanOrEqual(20);
     }
-    expect(taken).toBeGreaterThanOrEqual(18);
   },
 );
 
