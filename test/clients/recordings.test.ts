@@ -49,7 +49,7 @@ it('holds what ken answers today', async () => {
   expect(outdated, 'run "npm run test:clients"').toEqual([]);
 }, 60_000);
 
-/** Of a long answer the beginning. As it is, and as clients quote an answer in JSON, once or in each other. */
+/** The answer (if it is long, its beginning) as it is, and as clients quote an answer in JSON, once or in each other. */
 function asQuoted(answer: string | undefined): readonly string[] {
   if (answer === undefined) return [];
   const forms = [answer.length > 2_000 ? answer.slice(0, 300) : answer];

@@ -151,7 +151,7 @@ function withLead(result: ToolResult, { description }: Topic): ToolResult {
   return { ...result, data: { text, ...data } };
 }
 
-/** What the text says beside the members of the data. */
+/** The part of the text that the members of the data do not say. */
 function leadOf({ available, subjects, unmatched }: JsonObject, description: string): string {
   if (isJsonList(available))
     return [description, available.length > 0 ? HOW_TO_LEARN : 'It has no subjects left to learn.']
