@@ -146,10 +146,10 @@ function openCache(directory, main, words) {
   let isLearning = !ways.includes(way) && ways.length < MOST_WAYS;
 
   process.on('exit', (code) => {
-    // What failed may have ended before most of it was called, and a word that is no command is not worth a file.
-    if (!isLearning || code !== 0) return;
-    // V8 drops what was not called for a while: a long run is learned from, but so is the next one.
-    const learned = process.cpuUsage().user < SHORT_MICROSECONDS ? new Set([...ways, way]) : ways;
+    // What failed may have ended before most of it was called, and a word that is no command is not worth a file. In a
+    // long run V8 drops what was not called for a while, and has compiled what later runs do not call: a first index.
+    if (!isLearning || code !== 0 || process.cpuUsage().user >= SHORT_MICROSECONDS) return;
+    const learned = new Set([...ways, way]);
     const unused = [...parts].filter(([name]) => !used.has(name));
     const content = () => encode([...learned], [...[...used].map(compiledPart), ...unused]);
     if (replace(directory, file, content)) removeOld(directory);

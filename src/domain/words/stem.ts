@@ -41,12 +41,18 @@ function stemOnce(word: string): string {
   return tidied(result);
 }
 
-type Endings = ReadonlyMap<string, readonly (readonly [ending: string, replacement: string])[]>;
+interface Ending {
+  readonly ending: string;
+  readonly replacement: string;
+}
+
+type Endings = ReadonlyMap<string, readonly Ending[]>;
 
 /** By last letter; longer endings come before those they end with. */
 function endings(list: Readonly<Record<string, string>>): Endings {
-  const all = Object.entries(list).sort(([a], [b]) => b.length - a.length);
-  return Map.groupBy(all, ([ending]) => ending.charAt(ending.length - 1));
+  const all = Object.entries(list).map(([ending, replacement]) => ({ ending, replacement }));
+  const longestFirst = all.sort((a, b) => b.ending.length - a.ending.length);
+  return Map.groupBy(longestFirst, ({ ending }) => ending.charAt(ending.length - 1));
 }
 
 const DOUBLE_ENDINGS = endings({
@@ -108,12 +114,10 @@ function withoutPast(word: string): string {
 }
 
 function replaceEnding(word: string, known: Endings, above: number): string {
-  for (const [ending, replacement] of known.get(word.charAt(word.length - 1)) ?? []) {
-    if (!word.endsWith(ending)) continue;
-    const bare = word.length - ending.length;
-    return measure(word, bare) > above ? word.slice(0, bare) + replacement : word;
-  }
-  return word;
+  const found = known.get(word.charAt(word.length - 1))?.find(({ ending }) => word.endsWith(ending));
+  if (!found) return word;
+  const bare = word.length - found.ending.length;
+  return measure(word, bare) > above ? word.slice(0, bare) + found.replacement : word;
 }
 
 function withoutNounEnding(word: string): string {

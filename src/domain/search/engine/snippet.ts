@@ -1,7 +1,7 @@
 import { CUT_MARK, estimateTokens } from '../../../base/text.ts';
 import { HEADING_SEPARATOR } from '../../chunks/chunk.ts';
 import { fold, isPlain } from '../../words/characters.ts';
-import { countTerms } from '../../words/terms.ts';
+import { termsAmong, wantedTerms } from '../../words/terms.ts';
 import type { StoredChunk } from '../index/index-item.ts';
 
 export type TermWeights = ReadonlyMap<string, number>;
@@ -94,11 +94,11 @@ function foundIn(units: readonly Unit[], terms: TermWeights): TermWeights[] {
   // Most units have none of the terms, and comparing letters is much faster than splitting into words.
   const beginnings = new Set(telling.map(([term]) => RegExp.escape(term.slice(0, 3))));
   const near = new RegExp([...beginnings].join('|'), 'i');
+  const wanted = wantedTerms(telling.map(([term]) => term));
   return units.map(({ text }) => {
     if (!near.test(isPlain(text) ? text : fold(text))) return NONE;
-    const counts = new Map<string, number>();
-    countTerms(text, 1, counts);
-    return new Map(telling.filter(([term]) => counts.has(term)));
+    const there = new Set(termsAmong(text, wanted));
+    return new Map(telling.filter(([term]) => there.has(term)));
   });
 }
 

@@ -16,7 +16,7 @@ export class Postings {
   count = 0;
 
   add(chunk: number, weight: number): void {
-    if (this.count === this.chunks.length) this.#grow();
+    this.#makeRoom(this.count + 1);
     this.chunks[this.count] = chunk;
     this.weights[this.count++] = weight > MAX_WEIGHT ? MAX_WEIGHT : weight;
   }
@@ -27,6 +27,10 @@ export class Postings {
 
   /** Adds an encoded list whose numbers count from `base`. */
   addEncoded(bytes: Uint8Array, base: number): void {
+    // No pair is shorter than a byte.
+    this.#makeRoom(this.count + bytes.length);
+    const { chunks, weights } = this;
+    let { count } = this;
     let at = 0;
     let chunk = base - 1;
     const end = bytes.length;
@@ -38,8 +42,10 @@ export class Postings {
         gap |= (byte & 0x7f) << shift;
       }
       chunk += (gap >>> 1) + 1;
-      this.add(chunk, (gap & 1) === 0 ? BODY_WEIGHT : (bytes[at++] ?? 0));
+      chunks[count] = chunk;
+      weights[count++] = (gap & 1) === 0 ? BODY_WEIGHT : (bytes[at++] ?? 0);
     }
+    this.count = count;
   }
 
   /** Removes chunks that are not flagged. */
@@ -72,8 +78,9 @@ export class Postings {
     for (const chunk of [...weights.keys()].sort((a, b) => a - b)) this.add(chunk, weights.get(chunk) ?? 0);
   }
 
-  #grow(): void {
-    const chunks = new Int32Array(this.chunks.length * 2);
+  #makeRoom(count: number): void {
+    if (count <= this.chunks.length) return;
+    const chunks = new Int32Array(Math.max(count, this.chunks.length * 2));
     chunks.set(this.chunks);
     this.chunks = chunks;
     const weights = new Uint8Array(chunks.length);

@@ -6,7 +6,7 @@
 import { HEADING_SEPARATOR } from '../../chunks/chunk.ts';
 import { type FileKind, fileKind } from '../../chunks/file-kind.ts';
 import { informationOf } from '../../words/common-terms.ts';
-import { termsOf } from '../../words/terms.ts';
+import { termsAmong, termsOf, type WantedTerms, wantedTerms } from '../../words/terms.ts';
 import { fieldsOf, type StoredChunk } from '../index/index-item.ts';
 import type { RankedChunk } from './rank-chunks.ts';
 import type { WordWeight } from './score-words.ts';
@@ -80,21 +80,26 @@ function informationIn({ alternatives, word }: WordWeight): number {
   return Math.max(LEAST_INFORMATION, informationOf(alternatives[0]?.term ?? word));
 }
 
-/** By term: which word of the question it stands for. */
-function placesOf(words: readonly WordWeight[]): ReadonlyMap<string, number> {
+/** Terms of a question. */
+interface Places extends WantedTerms {
+  /** By term: which word of the question it stands for. */
+  readonly words: ReadonlyMap<string, number>;
+}
+
+function placesOf(words: readonly WordWeight[]): Places {
   const terms = words.flatMap(({ alternatives }, at) =>
     alternatives.map(({ term }): [string, number] => [term, at]),
   );
-  return new Map(terms.reverse());
+  return { words: new Map(terms.reverse()), ...wantedTerms(terms.map(([term]) => term)) };
 }
 
 /** The word of the question at each position of the text. */
-function wordsAt(text: string, places: ReadonlyMap<string, number>): Map<number, number> {
+function wordsAt(text: string, places: Places): Map<number, number> {
   const found = new Map<number, number>();
-  for (const [position, term] of termsOf(text).entries()) {
-    const word = places.get(term);
+  termsAmong(text, places).forEach((term, position) => {
+    const word = places.words.get(term);
     if (word !== undefined) found.set(position, word);
-  }
+  });
   return found;
 }
 
@@ -163,8 +168,9 @@ export function orderReader(
   );
   const rarities = words.map(({ rarity }) => rarity);
   const all = total(rarities) || 1;
-  const pairs = pairsOf(termsOf(question)).filter((pair) => pair.every((term) => places.has(term)));
   const asked = new Set(places.keys());
+  const pairs = pairsAmong(termsOf(question), asked);
+  const wanted = wantedTerms(asked);
   const codeWeights = isSymbol(question) ? { ...WEIGHTS.code, symbol: DEFINITION_WEIGHT } : WEIGHTS.code;
   const asksForMinor = MINOR_WORDS.test(question);
   return (score, chunk) => {
@@ -180,7 +186,7 @@ export function orderReader(
   function codeSignals({ body, path, heading }: StoredChunk): OrderSignals {
     const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.[A-Za-z0-9]+$/, '');
     return {
-      beginning: shareIn(beginningOf(body, BEGINNING.code)),
+      beginning: shareIn(beginningOf(body, BEGINNING.code, wanted)),
       pairs: 0,
       fileName: shareAsked(name),
       symbol: Math.max(0, ...heading.split(SYMBOLS).map(shareAsked)),
@@ -189,9 +195,11 @@ export function orderReader(
   }
 
   function proseSignals({ body, heading }: StoredChunk): OrderSignals {
-    const beginning = beginningOf(body, BEGINNING.prose);
-    const found = new Set([...pairsOf(beginning), ...pairsOf(termsOf(heading))].map(pairKey));
-    const there = pairs.filter((pair) => found.has(pairKey(pair))).length;
+    const beginning = beginningOf(body, BEGINNING.prose, wanted);
+    const found = new Set(
+      [beginning, termsAmong(heading, wanted)].flatMap((terms) => pairsAmong(terms, asked)),
+    );
+    const there = pairs.filter((pair) => found.has(pair)).length;
     return {
       beginning: shareIn(beginning),
       pairs: pairs.length > 0 ? there / pairs.length : 0,
@@ -221,21 +229,18 @@ const LONGEST = 8;
 const TERM_CHARACTERS = { usual: 9, most: 24 };
 
 /** Most of a text is not read: forty texts of every question are, in a process that has just begun. */
-function beginningOf(body: string, count: number): string[] {
+function beginningOf(body: string, count: number, wanted: WantedTerms): string[] {
   const usual = body.lastIndexOf(' ', count * TERM_CHARACTERS.usual);
-  const terms = usual > 0 ? termsOf(body.slice(0, usual)) : [];
-  const enough = terms.length >= count ? terms : termsOf(body.slice(0, count * TERM_CHARACTERS.most));
+  const terms = usual > 0 ? termsAmong(body.slice(0, usual), wanted) : [];
+  const enough =
+    terms.length >= count ? terms : termsAmong(body.slice(0, count * TERM_CHARACTERS.most), wanted);
   return enough.slice(0, count);
 }
 
-type Pair = readonly [string, string];
-
-function pairsOf(terms: readonly string[]): Pair[] {
-  return terms.slice(1).map((term, at): Pair => [terms[at] ?? '', term]);
-}
-
-function pairKey([one, other]: Pair): string {
-  return `${one} ${other}`;
+/** Neighbours that are both asked for, each pair as one text. */
+function pairsAmong(terms: readonly string[], asked: ReadonlySet<string>): string[] {
+  const isAsked = terms.map((term) => asked.has(term));
+  return terms.flatMap((term, at) => (isAsked[at] && isAsked[at - 1] ? [`${terms[at - 1]} ${term}`] : []));
 }
 
 const PROSE_KINDS: readonly FileKind[] = ['markdown', 'text', 'html'];

@@ -1,5 +1,6 @@
 import type { Distances } from '../vectors/code-table.ts';
-import { codeOf, cosine } from '../vectors/quantise.ts';
+import { cosines } from '../vectors/kernel.ts';
+import { codeOf } from '../vectors/quantise.ts';
 import { type FusedScore, type FusionWeights, fuseScores } from './fuse-scores.ts';
 import type { IndexReader } from './index-reader.ts';
 import { type Field, type ScoredWord, scoreWords, type WordScores } from './score-words.ts';
@@ -83,17 +84,20 @@ async function withCosines(
   candidates: readonly Omit<Compared, 'dense'>[],
   { readers, vectors }: RankInput,
 ): Promise<Compared[]> {
-  const rows = await Promise.all(
+  const byField = await Promise.all(
     readers.map(async (reader, field) => {
-      if (!vectors[field]) return new Map<number, Int8Array>();
-      return reader.vectors(candidates.filter((each) => each.field === field).map(({ chunk }) => chunk));
+      const vector = vectors[field];
+      if (!vector) return new Map<number, number>();
+      const numbers = candidates.filter((each) => each.field === field).map(({ chunk }) => chunk);
+      const rows = await reader.vectors(numbers);
+      const found = cosines(vector, [...rows.values()]);
+      return new Map([...rows.keys()].map((chunk, at) => [chunk, found[at] as number]));
     }),
   );
-  return candidates.map((candidate) => {
-    const row = rows[candidate.field]?.get(candidate.chunk);
-    const vector = vectors[candidate.field];
-    return { ...candidate, dense: row && vector && cosine(vector, row) };
-  });
+  return candidates.map((candidate) => ({
+    ...candidate,
+    dense: byField[candidate.field]?.get(candidate.chunk),
+  }));
 }
 
 /** Candidates in the list of either ranking; drops a candidate by code that is not near by vector. */

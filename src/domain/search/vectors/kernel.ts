@@ -1,3 +1,4 @@
+import { lazy } from '../../../base/lazy.ts';
 import { KERNEL_BASE64 } from './kernel-bytes.ts';
 
 /** Loops that are worth machine code. Addresses are bytes in `memory`. */
@@ -13,6 +14,7 @@ export interface Kernel {
     histogram: number,
   ): void;
   within(distances: number, count: number, cut: number, out: number): number;
+  cosines(rows: number, count: number, dimension: number, query: number, out: number): void;
   addRow(row: number, dimension: number, weight: number, sum: number): void;
 }
 
@@ -29,6 +31,29 @@ export function instantiate<Exports extends object>(base64: string, memory: WebA
 }
 
 const compiled = new Map<string, WebAssembly.Module>();
+
+/** The cosine of a vector of length 1 with each row of as many components. */
+export function cosines(query: Float32Array, rows: readonly Int8Array[]): Float64Array {
+  const dimension = query.length;
+  const [places, found] = [dimension * 8, (dimension + rows.length) * 8];
+  const { memory, kernel } = scratch();
+  ensureBytes(memory, found + rows.length * dimension);
+  const { buffer } = memory;
+  new Float64Array(buffer).set(query);
+  const bytes = new Int8Array(buffer, found);
+  rows.forEach((row, at) => {
+    if (row.length !== dimension) throw new Error('Vectors of different lengths have no cosine.');
+    bytes.set(row, at * dimension);
+  });
+  kernel.cosines(found, rows.length, dimension, 0, places);
+  return new Float64Array(buffer, places, rows.length).slice();
+}
+
+/** One for all questions: each memory reserves gigabytes of addresses until it is collected. */
+const scratch = lazy(() => {
+  const memory = memoryOf(PAGE_BYTES);
+  return { memory, kernel: kernelOver(memory) };
+});
 
 const PAGE_BYTES = 65_536;
 

@@ -54,6 +54,34 @@
         (br $next)))
     (local.get $found))
 
+  ;; For each of $count rows of $dimension signed bytes at $rows: the cosine with the f64 at $query, which have length 1, as
+  ;; f64 at $out. Sums are made in order, as JavaScript makes them, so that they are the same to the last bit everywhere.
+  (func (export "cosines")
+    (param $rows i32) (param $count i32) (param $dimension i32) (param $query i32) (param $out i32)
+    (local $end i32) (local $last i32) (local $at i32) (local $byte i32) (local $squares i32) (local $product f64)
+    (local.set $end (i32.add (local.get $out) (i32.shl (local.get $count) (i32.const 3))))
+    (local.set $last (i32.add (local.get $query) (i32.shl (local.get $dimension) (i32.const 3))))
+    (block $done
+      (loop $next
+        (br_if $done (i32.ge_u (local.get $out) (local.get $end)))
+        (local.set $product (f64.const 0))
+        (local.set $squares (i32.const 0))
+        (local.set $at (local.get $query))
+        (loop $each
+          (local.set $byte (i32.load8_s (local.get $rows)))
+          (local.set $product (f64.add (local.get $product)
+            (f64.mul (f64.load (local.get $at)) (f64.convert_i32_s (local.get $byte)))))
+          (local.set $squares (i32.add (local.get $squares) (i32.mul (local.get $byte) (local.get $byte))))
+          (local.set $rows (i32.add (local.get $rows) (i32.const 1)))
+          (local.set $at (i32.add (local.get $at) (i32.const 8)))
+          (br_if $each (i32.lt_u (local.get $at) (local.get $last))))
+        (if (local.get $squares)
+          (then (f64.store (local.get $out)
+            (f64.div (local.get $product) (f64.sqrt (f64.convert_i32_s (local.get $squares))))))
+          (else (f64.store (local.get $out) (f64.const 0))))
+        (local.set $out (i32.add (local.get $out) (i32.const 8)))
+        (br $next))))
+
   ;; Adds $weight times a row of $dimension signed bytes, a multiple of sixteen, to as many f32 at $sum.
   (func (export "addRow") (param $row i32) (param $dimension i32) (param $weight f32) (param $sum i32)
     (local $end i32) (local $bytes v128) (local $half v128) (local $factor v128)

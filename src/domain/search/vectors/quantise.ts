@@ -21,18 +21,6 @@ export function codeOf(vector: ArrayLike<number>): Uint8Array {
   return code;
 }
 
-/** The query vector has length 1. */
-export function cosine(query: Float32Array, row: Int8Array): number {
-  let product = 0;
-  let squares = 0;
-  for (let at = 0; at < row.length; at++) {
-    const component = row[at] as number;
-    product += (query[at] as number) * component;
-    squares += component * component;
-  }
-  return squares === 0 ? 0 : product / Math.sqrt(squares);
-}
-
 /** Undefined for a zero vector. */
 export function normalised(vector: ArrayLike<number>): Float32Array | undefined {
   let squares = 0;
