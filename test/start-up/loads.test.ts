@@ -154,7 +154,7 @@ const BUDGETS: readonly Budget[] = [
   },
   {
     words: ['tools', 'run', 'learn', '{"topic":"project"}'],
-    files: 207,
+    files: 206,
     packages: ['smol-toml'],
     sources: [
       ...FRAME,

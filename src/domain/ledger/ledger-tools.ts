@@ -12,7 +12,7 @@ import { entryJson } from './entry/entry-json.ts';
 import { toldBy } from './entry/provenance.ts';
 import { formatEpoch } from './entry/timestamp.ts';
 import { type Standing, standings } from './search/current-entries.ts';
-import { type FoundEntry, type SearchPorts, searchEntries } from './search/search-entries.ts';
+import type { FoundEntry, SearchPorts } from './search/search-entries.ts';
 
 export type LedgerToolPorts = AddPorts &
   SearchPorts &
@@ -137,6 +137,7 @@ const PROMOTE: ToolShape = {
 
 async function search(ports: LedgerToolPorts, given: JsonObject): Promise<ToolResult> {
   const limit = asNumber(given.limit) ?? 10;
+  const { searchEntries } = await import('./search/search-entries.ts');
   const found = await searchEntries(ports, {
     query: asText(given.question) ?? '',
     asOf: asText(given.as_of),
