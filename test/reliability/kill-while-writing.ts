@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { expect } from 'vitest';
+import { scaled } from '../scale.ts';
 import { seededRandom } from '../seeded-random.ts';
 
 /**
@@ -31,7 +32,8 @@ export async function killWhileWriting(
 ): Promise<Record<KilledRun['phase'], number>> {
   const { startMs, writeMs } = await measure(programOf(rounds));
   const counts = { before: 0, inside: 0, after: 0 };
-  const random = seededRandom(expect.getState().currentTestName ?? '');
+  const name = expect.getState().currentTestName ?? '';
+  const random = seededRandom(name);
   for (let round = 0; round < rounds; round++) {
     const share = (round + random()) / rounds;
     const moment =
@@ -42,7 +44,15 @@ export async function killWhileWriting(
     counts[run.phase] += 1;
     await afterEach(run, round);
   }
+  if (IS_LONG) report(name, counts);
   return counts;
+}
+
+/** The long run says what it tried. */
+const IS_LONG = scaled(1) > 1;
+
+function report(name: string, { before, inside, after }: Record<KilledRun['phase'], number>): void {
+  console.log(`${before + inside + after} kills, ${before} before, ${inside} inside, ${after} after: ${name}`);
 }
 
 interface Moment {
