@@ -20,7 +20,7 @@ export interface LoadStep {
   /** Exit codes that are right (default: 0). */
   readonly codes?: readonly number[];
   /** Changes something first; not measured. */
-  readonly before?: (bench: Bench) => void;
+  readonly before?: (bench: Bench) => unknown;
   readonly memory?: MemoryBar;
 }
 

@@ -54,8 +54,14 @@ export const conversation: LoadArea = {
           logOf(directory),
           turnLines(9_000_000, 'The kettle whistles at ninety degrees.', question),
         );
-        writeMetadata(directory, new Date(START + 1000).toISOString());
+        // The label that was added before stays.
+        writeMetadata(directory, new Date(START + 1000).toISOString(), { x: 'y' });
       },
+    },
+    {
+      name: 'search, after one more label',
+      words: ['search', 'kettle', 'whistles'],
+      before: (bench) => bench.ken(['c', 'label', 'add', '--id', ID, 'z=y'])(),
     },
     { name: 'q', words: ['q', '--id', ID, 'What about the kettle?'], codes: [0, 1] },
     { name: 'c fork', words: ['c', 'fork', ID] },
@@ -64,8 +70,8 @@ export const conversation: LoadArea = {
   ],
 };
 
-function writeMetadata(directory: string, activeAt: string): void {
-  const metadata = { title: 'A long conversation', created_at: AT, active_at: activeAt, labels: {} };
+function writeMetadata(directory: string, activeAt: string, labels = {}): void {
+  const metadata = { title: 'A long conversation', created_at: AT, active_at: activeAt, labels };
   const file = path.join(path.dirname(logOf(directory)), 'metadata.json');
   writeFileSync(`${file}.new`, JSON.stringify(metadata));
   renameSync(`${file}.new`, file);

@@ -45,7 +45,7 @@ async function measureSteps({ name, steps }: LoadArea, bench: Bench, size: numbe
   const usages: Usage[] = [];
   for (const step of steps) {
     process.stderr.write(`load: ${name} ${size}: ${step.name}`);
-    step.before?.(bench);
+    await step.before?.(bench);
     const words = typeof step.words === 'function' ? step.words(bench) : step.words;
     const usage = await bench.usage(words, step.codes);
     process.stderr.write(` ${usage.cpuSeconds.toFixed(1)} s, ${usage.peakMib.toFixed(0)} MiB\n`);

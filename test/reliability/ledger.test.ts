@@ -91,7 +91,7 @@ it('8 processes that add to the same merge keys leave one active entry for each,
   expect(idsOfEvents(home).size).toBe(8 * (count + uses));
   const told = usesIn(home);
   expect([told.length, new Set(told).size]).toEqual([8 * uses, 8 * uses]);
-}, 120_000);
+}, scaled(120_000));
 
 it('8 commands at once, over and over, on one merge key: one active entry, every text in the history', async () => {
   const place = sandbox('');
@@ -108,7 +108,7 @@ it('8 commands at once, over and over, on one merge key: one active entry, every
   const expected = names.flatMap((name) => Array.from({ length: count }, (_, at) => `${at + 1} ${name}`));
   expect(texts.toSorted()).toEqual(expected.toSorted());
   expectSound(path.join(place.root, '.ken'));
-}, 120_000);
+}, scaled(120_000));
 
 it('a process that is killed at any moment loses nothing it acknowledged, and the ledger files are completed', async (context) => {
   const home = temporaryDirectory();
@@ -128,7 +128,7 @@ it('a process that is killed at any moment loses nothing it acknowledged, and th
   const told = usesIn(home);
   expect(told.length).toBe(new Set(told).size);
   expect(new Set(told)).toEqual(new Set([...happened].filter((id) => id.startsWith('use-'))));
-}, 120_000);
+}, scaled(120_000));
 
 it.each(['before', 'inside', 'after'])(
   'a process that is killed %s the write to a ledger file: the next one completes it, and nothing is doubled',

@@ -112,7 +112,7 @@ it('of several processes that create one title one succeeds; different titles al
   const { topics } = JSON.parse((await place.ken(['ref', 'ls', '--json'])).stdout);
   expect(topics).toHaveLength(titles.length + 1);
   expect(await place.ken(['ref', 'doctor'])).toMatchObject({ code: 0 });
-}, 120_000);
+}, scaled(120_000));
 
 it('a full disk is a clear error, and nothing of the topic is there', (context) => {
   const problem = smallDiskProblem();

@@ -1,4 +1,5 @@
 import type { Row } from 'postgres';
+import type { Labels } from '../../../domain/labels/label.ts';
 import type {
   HitKind,
   IndexChunk,
@@ -42,6 +43,18 @@ export async function writeMeta(
   const given = [...metas].map(([id, meta]) => [id, JSON.stringify(meta)]);
   await sql`
     update ken.search_item i set meta = pair ->> 1 from jsonb_array_elements(${sql.json(given)}) pair
+    where ${tenantTerm(sql, tenant, 'i')} and i.source = ${source} and i.id = pair ->> 0`;
+}
+
+export async function writeLabels(
+  sql: Transaction,
+  tenant: Tenant,
+  source: string,
+  labels: ReadonlyMap<string, Labels>,
+): Promise<void> {
+  const given = [...labels].map(([id, each]) => [id, Object.fromEntries(each)] as const);
+  await sql`
+    update ken.search_item i set labels = pair -> 1 from jsonb_array_elements(${sql.json(given)}) pair
     where ${tenantTerm(sql, tenant, 'i')} and i.source = ${source} and i.id = pair ->> 0`;
 }
 

@@ -19,6 +19,7 @@ import {
   readGroups,
   readItems,
   readRevision,
+  writeLabels,
   writeMeta,
   writeRevision,
 } from './index-items.ts';
@@ -51,6 +52,7 @@ export function postgresIndexStore(database: Database, tenant: Tenant): IndexSto
     itemsAmong: (source, ids) => read(new Map(), (sql) => readItems(sql, tenant, source, ids)),
     apply: (change) => write((sql, state) => applyChange(sql, tenant, state, change)),
     putMeta: (source, metas) => write((sql) => writeMeta(sql, tenant, source, metas)),
+    putLabels: (source, labels) => write((sql) => writeLabels(sql, tenant, source, labels)),
     revision: (source) => read<string | undefined>(undefined, (sql) => readRevision(sql, tenant, source)),
     putRevision: (source, revision) => write((sql) => writeRevision(sql, tenant, source, revision)),
     snapshot: (request) =>

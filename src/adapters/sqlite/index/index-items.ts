@@ -1,4 +1,5 @@
 import type { SQLOutputValue } from 'node:sqlite';
+import type { Labels } from '../../../domain/labels/label.ts';
 import type {
   HitKind,
   IndexItem,
@@ -61,6 +62,20 @@ export function writeMeta(database: Database, source: string, metas: ReadonlyMap
     'update search_item set phase = ?, stamp = ?, version = ?, sha256 = ?, url = ? where source = ? and id = ?',
   );
   for (const [id, meta] of metas) update.run(...metaValues(meta), source, id);
+}
+
+export function writeLabels(database: Database, source: string, given: ReadonlyMap<string, Labels>): void {
+  for (const [id, labels] of given) {
+    const item = findItem(database, { source, id });
+    if (!item) continue;
+    database.statement('delete from search_label where item = ?').run(item.number);
+    insertLabels(database, item.number, labels);
+  }
+}
+
+function insertLabels(database: Database, item: number | bigint, labels: Labels): void {
+  const insert = database.statement('insert into search_label values (?, ?, ?)');
+  for (const [key, value] of labels) insert.run(item, key, value);
 }
 
 export function readRevision(database: Database, source: string): string | undefined {
@@ -178,8 +193,7 @@ export function insertItem(database: Database, item: IndexItem, firstChunk: numb
       item.chunks.length,
       ...metaValues(item.meta),
     );
-  const insertLabel = database.statement('insert into search_label values (?, ?, ?)');
-  for (const [key, value] of item.labels) insertLabel.run(lastInsertRowid, key, value);
+  insertLabels(database, lastInsertRowid, item.labels);
   const insertChunk = database.statement('insert into search_chunk values (?, ?, ?, ?, ?, ?, ?, ?)');
   for (const [ordinal, { heading, firstLine, lastLine, body, question = null }] of item.chunks.entries()) {
     const place = [firstChunk + ordinal, lastInsertRowid, ordinal] as const;

@@ -21,6 +21,7 @@ import {
   readItems,
   readItemsAmong,
   readRevision,
+  writeLabels,
   writeMeta,
   writeRevision,
 } from './index-items.ts';
@@ -51,6 +52,7 @@ export function sqliteIndexStore(database: DerivedDatabase): IndexStore {
     itemsAmong: (source, ids) => read(new Map(), (connected) => readItemsAmong(connected, source, ids)),
     apply: (change) => write((connected, state) => applyChange(connected, state, change)),
     putMeta: (source, metas) => write((connected) => writeMeta(connected, source, metas)),
+    putLabels: (source, labels) => write((connected) => writeLabels(connected, source, labels)),
     revision: (source) => read(undefined, (connected) => readRevision(connected, source)),
     putRevision: (source, revision) => write((connected) => writeRevision(connected, source, revision)),
     snapshot: (request) =>

@@ -142,6 +142,29 @@ export function itKeepsAnIndex(name: string, open: () => IndexStore | Promise<In
       expect((await store.chunks(chunksOf(before))).map((chunk) => chunk.meta)).toEqual([meta, {}]);
     });
 
+    it('replaces the labels of items and nothing else, and ignores items that are not there', async () => {
+      const store = await open();
+      const labels = new Map([
+        ['env', 'prod'],
+        ['team', 'a'],
+      ]);
+      const [one, two] = [newItem('one', ['word'], { labels }), newItem('two', ['word two'], { labels })];
+      await indexItems({ store }, { items: [one, two] });
+      const before = await store.items('kb');
+      const other = new Map([['env', 'test']]);
+      await store.putLabels('kb', new Map(['one', 'three'].map((id) => [id, other])));
+      await store.putLabels('other', new Map([['two', other]]));
+      const having = async (key: string, value: string) => {
+        const snapshot = await snapshotFor(store, [], { labels: [{ kind: 'equals', key, value }] });
+        return (await store.chunks([...(snapshot.chosen ?? [])].filter((_, at) => at % 2 === 0))).map(
+          ({ id }) => id,
+        );
+      };
+      expect([await having('env', 'test'), await having('env', 'prod')]).toEqual([['one'], ['two']]);
+      expect(await having('team', 'a')).toEqual(['two']);
+      expect(await store.items('kb')).toEqual(before);
+    });
+
     it('keeps the revision of each source until it is cleared', async () => {
       const store = await open();
       await store.putRevision('kb', 'r1');

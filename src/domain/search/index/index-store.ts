@@ -4,6 +4,7 @@
  */
 
 import type { Glob } from '../../../base/glob.ts';
+import type { Labels } from '../../labels/label.ts';
 import type { Selector } from '../../labels/parse-selector.ts';
 import type { Segment } from '../postings/build-segment.ts';
 import type { TermBlock } from '../postings/term-blocks.ts';
@@ -26,6 +27,8 @@ export interface IndexStore {
   apply(change: IndexChange): Promise<void>;
   /** Replaces the meta of items by id, and ignores unknown ids. */
   putMeta(source: string, metas: ReadonlyMap<string, ItemMeta>): Promise<void>;
+  /** Replaces the labels of items by id, and ignores unknown ids. */
+  putLabels(source: string, labels: ReadonlyMap<string, Labels>): Promise<void>;
   /** Revision of a source at its last sync; undefined before the first. */
   revision(source: string): Promise<string | undefined>;
   putRevision(source: string, revision: string): Promise<void>;

@@ -132,6 +132,7 @@ async function syncItems(
   const removed = missingFrom(items, known);
   const { changed, described, restamped } = comparedWith(known, items);
   await putMetas(store, described);
+  await ifPossible(putLabels(store, items, changed));
   const isChanged = changed.length + removed.length > 0;
   const indexed = isChanged ? await indexChanged(ports, { changed, removed, options, signal }) : 0;
   // Last, since a stamp means that the item and all listed before it are in the index.
@@ -210,6 +211,20 @@ function saysTheSame(a: ItemMeta, b: ItemMeta): boolean {
 async function putMetas(store: IndexStore, items: readonly SourceItem[]): Promise<void> {
   for (const [source, found] of Map.groupBy(items, (item) => item.source))
     await store.putMeta(source, new Map(found.map(({ id, meta }) => [id, meta])));
+}
+
+/** Changed items bring theirs along. */
+async function putLabels(
+  store: IndexStore,
+  items: readonly SourceItem[],
+  changed: readonly SourceItem[],
+): Promise<void> {
+  const indexedAnew = new Set(changed);
+  const labelled = items.flatMap((item) =>
+    item.labels && !indexedAnew.has(item) ? [{ ...item, labels: item.labels }] : [],
+  );
+  for (const [source, found] of Map.groupBy(labelled, (item) => item.source))
+    await store.putLabels(source, new Map(found.map(({ id, labels }) => [id, labels])));
 }
 
 /** For writes that only save time at the next sync: an index that cannot be written can still be searched. */

@@ -1,5 +1,6 @@
 import type { Fault } from '../../../base/fault.ts';
 import type { Glob } from '../../../base/glob.ts';
+import type { Labels } from '../../labels/label.ts';
 import type { Hit } from '../engine/hit.ts';
 import type { IndexItem, KnownItem, StoredChunk } from '../index/index-item.ts';
 import type { Group, IndexStore, ItemKey } from '../index/index-store.ts';
@@ -45,6 +46,8 @@ export interface SourceItem extends ItemKey, KnownItem {
   load(phase: IndexPhase): Promise<IndexItem | undefined>;
   /** Size of a file that is indexed in two phases: quickly by lines, then along its syntax. Absent: indexed once. */
   readonly parsedBytes?: number;
+  /** As they are now, where its hash does not cover them: they change without its being indexed again. */
+  readonly labels?: Labels;
 }
 
 export type IndexPhase = 'lines' | 'symbols';

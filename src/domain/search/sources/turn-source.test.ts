@@ -2,10 +2,13 @@ import { expect, it } from 'vitest';
 import { memoryConversationStore } from '../../../../test/doubles/conversation-store.ts';
 import { indexInMemory } from '../../../../test/stores-in-memory.ts';
 import { systemHasher } from '../../../adapters/system/primitives.ts';
+import type { Metadata } from '../../conversations/conversation.ts';
 import type { ConversationId } from '../../conversations/conversation-id.ts';
 import type { ConversationEvent } from '../../conversations/event.ts';
 import type { ConversationStore } from '../../conversations/store.ts';
+import type { Labels } from '../../labels/label.ts';
 import type { StoredChunk } from '../index/index-item.ts';
+import { NOTHING_KNOWN } from '../index/index-store.ts';
 import { syncIndex } from '../index/sync-index.ts';
 import { SegmentBuilder } from '../postings/build-segment.ts';
 import { turnSource } from './turn-source.ts';
@@ -41,14 +44,21 @@ async function place(...answers: string[]) {
   };
   const store = indexInMemory();
   const source = turnSource({ conversations, hasher: systemHasher });
+  const change = async (changes: Partial<Metadata>) => {
+    const writer = await memory.write(ID);
+    await writer?.putMetadata({ ...metadata, ...changes });
+    await writer?.release();
+  };
   return {
     answers,
     store,
     source,
-    async activeAt(at: number) {
-      const writer = await memory.write(ID);
-      await writer?.putMetadata({ ...metadata, activeAt: at });
-      await writer?.release();
+    activeAt: (at: number) => change({ activeAt: at }),
+    labelled: (labels: Labels) => change({ labels }),
+    async labels(key: string, value: string) {
+      const filter = { labels: [{ kind: 'equals', key, value }] } as const;
+      const { chosen = [] } = await store.snapshot({ known: NOTHING_KNOWN, terms: [], filter });
+      return chosen.length / 2;
     },
     async sync() {
       read = [];
@@ -74,6 +84,17 @@ it('reads only parts with new turns again, and nothing while nothing happened', 
   await activeAt(4);
   expect(await sync()).toEqual({ indexed: 0, removed: 3, read: [] });
   expect([...(await store.items('conversations')).keys()]).toEqual([ID]);
+});
+
+it('takes other labels without reading a part again', async () => {
+  const { labelled, labels, sync } = await place('The hive hums.', 'Bees dance.', 'Honey is sweet.');
+  await sync();
+  await labelled(new Map([['team', 'bees']]));
+  expect(await sync()).toEqual({ indexed: 0, removed: 0, read: [] });
+  expect(await labels('team', 'bees')).toBe(3);
+  await labelled(new Map());
+  expect(await sync()).toEqual({ indexed: 0, removed: 0, read: [] });
+  expect(await labels('team', 'bees')).toBe(0);
 });
 
 it('goes on after an interruption: nothing counts as indexed before all parts are', async () => {

@@ -2,7 +2,7 @@ import { Fault } from '../../../base/fault.ts';
 import type { Hasher } from '../../../base/hasher.ts';
 import { lazy } from '../../../base/lazy.ts';
 import { HEADING_SEPARATOR } from '../../chunks/chunk.ts';
-import { type Conversation, type Metadata, titleFrom } from '../../conversations/conversation.ts';
+import { type Conversation, titleFrom } from '../../conversations/conversation.ts';
 import type { ConversationId } from '../../conversations/conversation-id.ts';
 import type { ConversationEvent } from '../../conversations/event.ts';
 import type { ConversationStore } from '../../conversations/store.ts';
@@ -63,13 +63,8 @@ function conversationIn({ id }: StoredChunk): ConversationId {
   return (id.split('/', 1)[0] ?? id) as ConversationId;
 }
 
-function stampOf({ metadata }: Conversation): string {
-  return `${metadata.activeAt} ${describedAs(metadata)}`;
-}
-
-/** Title and labels, which are indexed with every part. */
-function describedAs({ title = '', labels }: Metadata): string {
-  return `${title} ${JSON.stringify([...labels])}`;
+function stampOf({ metadata: { activeAt, title = '', labels } }: Conversation): string {
+  return `${activeAt} ${title} ${JSON.stringify([...labels])}`;
 }
 
 /** The items as the index has them, while the conversation is as it was. */
@@ -97,10 +92,16 @@ async function itemsOf(store: ConversationStore, conversation: Conversation): Pr
     const item = {
       source: NAME,
       id: partId(conversation, at),
-      hash: `${part.stamp} ${describedAs(metadata)}`,
+      // The title is indexed with every part; labels change without the parts being read again.
+      hash: `${part.stamp} ${metadata.title ?? ''}`,
       meta: at === 0 ? { stamp: stampOf(conversation) } : {},
     };
-    return { ...item, load: async () => itemOf(conversation, item, await part.events(), await title()) };
+    const { labels } = metadata;
+    return {
+      ...item,
+      labels,
+      load: async () => itemOf(conversation, item, await part.events(), await title()),
+    };
   });
   return items.reverse();
 }
