@@ -1,7 +1,8 @@
 /**
- * Clients that defer tools find them by BM25 over name and description, among the tools of other servers. The 30 everyday
- * questions were known when the descriptions were written, and so were those of the persons under `development`. Those
- * under `heldOut` are by other persons, were set aside before, and are counted only: no description is fitted to them.
+ * Clients that defer tools find them by BM25 over name and description, among the tools of other servers. The descriptions
+ * must find all `everyday` questions. Those of the further sets are by other persons and are only counted:
+ * `development` was written for the descriptions, `heldOut` and `second` were set aside and read after they had been
+ * counted, `last` is counted only: no description is fitted to it.
  */
 
 import { readFileSync } from 'node:fs';
@@ -33,41 +34,55 @@ async function allTools(): Promise<readonly Listed[]> {
   return [...(await listed), ...others];
 }
 
-it.each([
-  ['plainWords', plainWords],
-  ['stems', stems],
-] as const)(
-  'finds search or learn for everyday questions, and nothing of ken first for work that other tools do (%s)',
-  async (_, words) => {
-    const ranked = ranking(await allTools(), words);
-    expect(questions.everyday.filter((question) => !isFound(ranked(question)))).toEqual([]);
-    expect(questions.foreign.filter((question) => ranked(question)[0]?.server === 'ken')).toEqual([]);
-  },
-);
+const FORMS = [withoutLuceneStopWords, withoutFewStopWords, stems];
 
-it.each([
-  ['plainWords', plainWords, (found: string) => `${found} with a search by whole words`],
-  ['stems', stems, (found: string) => `${found} with one by stems`],
-] as const)(
-  'counts what the documentation says of questions that nobody fitted (%s)',
-  async (_, words, sentence) => {
-    const ranked = ranking(await allTools(), words);
-    const { everyday, foreign } = questions.heldOut;
-    const all = Object.values(everyday).flat();
-    const found = all.filter((question) => isFound(ranked(question)));
-    const page = readFileSync(path.join(import.meta.dirname, '../../docs/mcp.md'), 'utf8').replaceAll(
-      /\s+/g,
-      ' ',
-    );
-    expect(page).toContain(sentence(`${found.length} of ${all.length}`));
-    expect(foreign.filter((question) => ranked(question)[0]?.server === 'ken')).toEqual([]);
-  },
-);
+it.each(FORMS)('finds search or learn for everyday questions (%o)', async (words) => {
+  const ranked = ranking(await allTools(), words);
+  expect(questions.everyday.filter((question) => !isFound(ranked(question)))).toEqual([]);
+});
+
+it.each(FORMS)('finds nothing of ken first for work that other tools do (%o)', async (words) => {
+  const ranked = ranking(await allTools(), words);
+  const { foreign, development, heldOut } = questions;
+  const all = [...foreign, ...development.foreign, ...heldOut.foreign];
+  expect(all.filter((question) => isOfKen(ranked(question)[0]))).toEqual([]);
+});
+
+it('counts what the documentation says of the questions of other persons', async () => {
+  const tools = await allTools();
+  const rowOf = (
+    title: string,
+    all: readonly string[],
+    isCounted: (ranked: readonly Listed[]) => boolean,
+  ) => {
+    const counts = FORMS.map((words) => {
+      const ranked = ranking(tools, words);
+      return `${all.filter((question) => isCounted(ranked(question))).length} of ${all.length}`;
+    });
+    return `| ${title} | ${counts.join(' | ')} |`;
+  };
+  const personsOf = (set: keyof typeof ROWS) => Object.values(questions[set].everyday).flat();
+  const rows = [
+    ...setNames.map((set) => rowOf(ROWS[set], personsOf(set), isFound)),
+    rowOf('work that other tools do: ken first', questions.second.foreign, ([first]) => isOfKen(first)),
+  ];
+  const page = readFileSync(path.join(import.meta.dirname, '../../docs/mcp.md'), 'utf8');
+  expect(page).toContain(rows.join('\n'));
+});
+
+const ROWS = {
+  development: 'read while they were written',
+  heldOut: 'set aside, read afterwards',
+  second: 'set aside again, read afterwards',
+};
+const setNames = ['development', 'heldOut', 'second'] as const;
+
+function isOfKen(tool: Listed | undefined): boolean {
+  return tool?.server === 'ken';
+}
 
 function isFound(ranked: readonly Listed[]): boolean {
-  return ranked
-    .slice(0, 3)
-    .some(({ server, name }) => server === 'ken' && ['search', 'learn'].includes(name));
+  return ranked.slice(0, 3).some((tool) => isOfKen(tool) && ['search', 'learn'].includes(tool.name));
 }
 
 /** Okapi BM25 with its usual parameters. */
@@ -96,8 +111,14 @@ function ranking(
   };
 }
 
-function plainWords(text: string): readonly string[] {
-  return words(text).filter((word) => !FEWEST_STOP_WORDS.has(word));
+/** As Elasticsearch and others do that leave out Lucene's stop words. */
+function withoutLuceneStopWords(text: string): readonly string[] {
+  return words(text).filter((word) => !LUCENE_STOP_WORDS.has(word));
+}
+
+/** Some words with which questions begin are left out too. */
+function withoutFewStopWords(text: string): readonly string[] {
+  return words(text).filter((word) => !FEW_STOP_WORDS.has(word));
 }
 
 /** As clients do that use a library for it: all the usual stop words are left out. */
@@ -111,7 +132,13 @@ function words(text: string): readonly string[] {
   return text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
 }
 
-const FEWEST_STOP_WORDS = new Set(
+const LUCENE_STOP_WORDS = new Set(
+  (
+    'a an and are as at be but by for if in into is it no not of on or such that the their then there these they this to ' +
+    'was will with'
+  ).split(' '),
+);
+const FEW_STOP_WORDS = new Set(
   'a an and are as at be by do for from i in is it of on or s that the this to was what with'.split(' '),
 );
 const USUAL_STOP_WORDS = new Set(
