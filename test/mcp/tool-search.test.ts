@@ -64,18 +64,24 @@ it('counts what the documentation says of the questions of other persons', async
   const personsOf = (set: keyof typeof ROWS) => Object.values(questions[set].everyday).flat();
   const rows = [
     ...setNames.map((set) => rowOf(ROWS[set], personsOf(set), isFound)),
-    rowOf('work that other tools do: ken first', questions.second.foreign, ([first]) => isOfKen(first)),
+    rowOf(
+      'work that other tools do: ken first',
+      [...questions.second.foreign, ...questions.last.foreign],
+      ([first]) => isOfKen(first),
+    ),
   ];
-  const page = readFileSync(path.join(import.meta.dirname, '../../docs/mcp.md'), 'utf8');
-  expect(page).toContain(rows.join('\n'));
+  const page = readFileSync(path.join(import.meta.dirname, '../../docs/mcp.md'), 'utf8').split('\n');
+  const heading = page.findIndex((line) => line.startsWith("| questions | Lucene's stop words |"));
+  expect(page.slice(heading + 2, heading + 2 + rows.length)).toEqual(rows);
 });
 
 const ROWS = {
   development: 'read while they were written',
   heldOut: 'set aside, read afterwards',
   second: 'set aside again, read afterwards',
+  last: 'set aside, counted once',
 };
-const setNames = ['development', 'heldOut', 'second'] as const;
+const setNames = ['development', 'heldOut', 'second', 'last'] as const;
 
 function isOfKen(tool: Listed | undefined): boolean {
   return tool?.server === 'ken';

@@ -72,7 +72,7 @@ const SEARCH: ToolShape = {
 };
 const ADD: ToolShape = {
   description:
-    'Keep a fact or decision for later, with its source. The same merge_key replaces what was known and keeps its history.',
+    'Keep a fact or decision for later, with its source. The same merge_key replaces the earlier one and keeps its history.',
   properties: {
     title: text('Short and specific.'),
     text: text('The fact, at most 64 KiB.'),

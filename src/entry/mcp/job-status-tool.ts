@@ -34,8 +34,8 @@ const STATUSES = [
 
 const JOB_STATUS: ToolShape = {
   description:
-    'What has become of a job, or of a request that waits for the operator: running, done with its result, failed, ' +
-    'cancelled, interrupted, pending, denied, expired.',
+    'The state of a job, or of a request that waits for the operator: running, done with its result, failed, cancelled, ' +
+    'interrupted, pending, denied, expired.',
   properties: { id: { type: 'string', description: 'As the call that started it answered.' } },
   required: ['id'],
   output: {

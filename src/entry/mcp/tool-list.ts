@@ -95,10 +95,10 @@ export function definitionOf(tool: Tool): McpTool {
 }
 
 const LEARN_ANSWERS =
-  'How we do things here: the whole guide, handbook, runbook, policy, coding style, glossary, architecture or overview of ' +
-  'a topic, for what has steps, rules or limits: set up a development environment, structure, write and name things, ' +
-  'build, run tests, review code, deploy, release or publish a version, add a migration, restore a backup, fix a known ' +
-  'problem, welcome new people, plan goals, handle data, models, secrets, customers, suppliers, contracts. Read it first.';
+  'Shows a whole guide to how we do things here. Read the one that covers your work before you begin: set up a ' +
+  'development environment, project structure and architecture overview, coding style and naming, build, run tests, ' +
+  'review code, deploy, release or publish a version, add a migration, restore a backup, runbook for a known problem, ' +
+  'policy for data, logs and secrets, customers and suppliers, glossary.';
 
 /** Claude Code hides the tools of servers until its model searches for them; these it shows, and finds by these words. */
 const HINTS: Readonly<Record<string, string>> = {

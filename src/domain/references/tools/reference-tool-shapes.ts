@@ -40,8 +40,8 @@ const NEAR_MISSES = { ...HITS, description: 'Addresses and titles; present when 
 
 export const CREATE: ToolShape = {
   description:
-    'Fetch source code or documentation for `search` to find. The operator sees what is fetched and approves it. Search ' +
-    'for an existing topic before. How to do it well: `learn` the topic "ken", subject "reference-researcher".',
+    'Fetch source code or documentation for `search` to find. The operator sees the sources and approves them. Search ' +
+    'for an existing topic before. To do it well, `learn` the topic "ken", subject "reference-researcher".',
   properties: {
     title: text('What it is, such as "Axum - web framework for Rust".'),
     body: text('Your own summary of it: purpose, concepts, pitfalls, version.'),

@@ -1,13 +1,13 @@
 import type { JsonObject } from '../../../base/json.ts';
 import type { ToolShape } from '../../tools/unattended-tool.ts';
 
-/** Clients that defer tools find them by its words, so it has those that people ask with. */
+/** Clients that defer tools find them by its words, so it has the words that questions begin with. */
 const DESCRIPTION =
-  'Answers questions about us, this project and our work: how do we or I do it, why did we choose or decide so, where is it ' +
-  'or are they, who owns, does or knows it, when was it, which do or can we use, what is it called, what changed, what was ' +
-  'said the last time. Finds them in guides, internal docs, conventions, decisions, facts and earlier conversations. And ' +
-  'questions about a library: its documentation, API reference and source code. Each hit has its citation; when nothing ' +
-  'answers, it says so.';
+  'Answers questions about this project, our team and our work: what it is, which one we use, who owns it, who knows it, ' +
+  'where it is, when it was, why we choose it, what we decided, what was said last time, how we do it, how I can. ' +
+  'Answers questions about a library too: what it does, which options it has. Searches guides, internal docs, ' +
+  'conventions, decisions, facts, earlier conversations, and the documentation, API reference and source code of ' +
+  'libraries. Each hit has its citation; when nothing answers, it says so.';
 
 const PROPERTIES: JsonObject = {
   question: {
