@@ -21,6 +21,8 @@ export interface RealClient {
   /** Exact, since recordings are of this version. */
   readonly npm: string;
   readonly program: string;
+  /** Whether it hands on the text and the data of an answer. */
+  readonly hasBothForms?: boolean;
   /** Writes its settings; returns variables and words. */
   prepare(place: Place): { readonly environment: Record<string, string>; readonly words: readonly string[] };
   /** Words of further starts that compact the same conversation and go on with it. Only for clients with hooks. */
@@ -172,6 +174,7 @@ export const REAL_CLIENTS: readonly RealClient[] = [
     name: 'Qwen Code',
     npm: '@qwen-code/qwen-code@0.24.4',
     program: 'qwen',
+    hasBothForms: true,
     prepare({ home, url, server }) {
       put(`${home}/.qwen/settings.json`, {
         security: { auth: { selectedType: 'openai' } },

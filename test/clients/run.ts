@@ -14,8 +14,6 @@ import { fillWorkspace } from './workspace.ts';
 
 const SERVER = path.join(import.meta.dirname, '../mcp/odd-server-child.ts');
 const PATIENCE_MS = 180_000;
-/** Words of a hook of ken. */
-const HOOKED = 'Before you guess or read many files, ask its tools';
 
 const base = realpathSync(mkdtempSync(path.join(tmpdir(), 'ken-clients-')));
 const installed = process.env.KEN_CLIENTS ?? path.join(base, 'installed');
@@ -60,7 +58,7 @@ function install({ npm, program }: RealClient): string | undefined {
 }
 
 async function record(client: RealClient, program: string): Promise<Recording> {
-  const { root, home, environment } = await workspaceFor(client);
+  const { root, home, environment, hookText } = await workspaceFor(client);
   const model = await modelServer(SCENARIOS);
   try {
     const env = { KEN_HOME: environment.KEN_HOME };
@@ -68,10 +66,12 @@ async function record(client: RealClient, program: string): Promise<Recording> {
     const { environment: own, words } = client.prepare({ root, home, url: model.url, server });
     const start = (given: readonly string[]) =>
       startClient(program, given, { root, environment: { ...environment, ...own } });
+    const textAtStart = hookText();
     await start(words);
-    const first = hookedRequests(model);
+    const atStart = toldIn(model.exchanges, textAtStart);
     for (const further of client.afterwards?.(words) ?? []) await start(further);
-    return recordingOf(client, model, first);
+    const hooks = { atStart, afterCompaction: toldIn(afterCompaction(model), hookText()) };
+    return { ...recordingOf(client, model), ...(client.afterwards && { hooks }) };
   } finally {
     await model.close();
   }
@@ -91,20 +91,30 @@ async function workspaceFor({ program }: RealClient) {
     LANG: 'C.UTF-8',
     TZ: 'UTC',
   };
-  const ken = async (...words: readonly string[]) => {
-    const { status, stderr } = spawnSync(`${home}/bin/ken`, words, {
+  const ken = (...words: readonly string[]) => {
+    const { status, stdout, stderr } = spawnSync(`${home}/bin/ken`, words, {
       cwd: root,
       env: environment,
       encoding: 'utf8',
     });
     if (status !== 0) throw new Error(`ken ${words.join(' ')}: ${stderr}`);
+    return stdout;
   };
-  await fillWorkspace({ root, home: environment.KEN_HOME, jobAfterSeconds: 5, ken });
-  if (program === 'claude') await ken('setup', 'claude-code', '--hooks');
-  if (program === 'codex') await ken('setup', 'codex', '--hooks');
+  await fillWorkspace({
+    root,
+    home: environment.KEN_HOME,
+    jobAfterSeconds: 5,
+    async ken(...words) {
+      ken(...words);
+    },
+  });
+  if (program === 'claude') ken('setup', 'claude-code', '--hooks');
+  if (program === 'codex') ken('setup', 'codex', '--hooks');
   if (program === 'claude') rmSync(`${root}/.mcp.json`);
   if (program === 'codex') rmSync(`${root}/.codex/config.toml`);
-  return { root, home, environment };
+  const hookText = (): string =>
+    JSON.parse(ken('hook', 'session-start')).hookSpecificOutput.additionalContext;
+  return { root, home, environment, hookText };
 }
 
 interface Start {
@@ -129,15 +139,11 @@ async function startClient(
   if (code !== 0) say(`${program} ended with ${code}: ${said.slice(-2000)}`);
 }
 
-/** How many requests hold what the hook tells. */
-function hookedRequests({ exchanges }: ModelServer): number {
-  return exchanges.filter(({ body }) => body.includes(HOOKED)).length;
-}
-
-function recordingOf({ program, npm, name }: RealClient, model: ModelServer, first: number): Recording {
+function recordingOf({ npm, name, hasBothForms }: RealClient, model: ModelServer): Recording {
   return {
     name,
     npm,
+    ...(hasBothForms && { hasBothForms }),
     results: SCENARIOS.map((scenario, at) =>
       recordedResult(scenario.name, (model.results[at] ?? '').replaceAll(base, '/tmp/clients')),
     ),
@@ -145,15 +151,17 @@ function recordingOf({ program, npm, name }: RealClient, model: ModelServer, fir
       body.includes('Ask it before you guess or read many files'),
     ),
     hasRule: model.exchanges.some(({ body }) => body.includes(RULE)),
-    ...((program === 'claude' || program === 'codex') && {
-      hooks: { atStart: first > 0, afterCompaction: isToldAfterCompaction(model) },
-    }),
   };
 }
 
+/** What a hook tells, if it stands in a request. */
+function toldIn(exchanges: ModelServer['exchanges'], text: string): string {
+  return exchanges.some(({ body }) => body.includes(JSON.stringify(text).slice(1, -1))) ? text : '';
+}
+
 /** After a compaction, what the last call answered is not in the conversation any more. */
-function isToldAfterCompaction({ exchanges }: ModelServer): boolean {
+function afterCompaction({ exchanges }: ModelServer): ModelServer['exchanges'] {
   const holds = (body: string) => body.includes('There is no topic');
   const at = exchanges.findIndex(({ body }) => holds(body));
-  return at !== -1 && exchanges.slice(at).some(({ body }) => !holds(body) && body.includes(HOOKED));
+  return at === -1 ? [] : exchanges.slice(at).filter(({ body }) => !holds(body));
 }
