@@ -25,6 +25,8 @@ export interface RealClient {
   readonly hasBothForms?: boolean;
   /** Writes its settings; returns variables and words. */
   prepare(place: Place): { readonly environment: Record<string, string>; readonly words: readonly string[] };
+  /** Variables with which it defers tools of servers. Only for one that some tools of ken tell not to. */
+  readonly deferring?: Readonly<Record<string, string>>;
   /** Words of further starts that compact the same conversation and go on with it. Only for clients with hooks. */
   readonly afterwards?: (words: readonly string[]) => readonly (readonly string[])[];
 }
@@ -64,6 +66,7 @@ export const REAL_CLIENTS: readonly RealClient[] = [
         ],
       };
     },
+    deferring: { ENABLE_TOOL_SEARCH: 'true' },
     afterwards: ([print = '', , ...rest]) => [
       [print, '/compact', '--continue', ...rest],
       [print, 'And then?', '--continue', ...rest],

@@ -20,6 +20,8 @@ export interface ModelServer {
   readonly exchanges: Exchange[];
   /** Results of the calls, in order, as the model would read them. */
   readonly results: string[];
+  /** Names of the tools that each request offers. */
+  readonly offered: (readonly string[])[];
   close(): Promise<void>;
 }
 
@@ -42,8 +44,9 @@ interface Dialect {
 export async function modelServer(script: readonly ScriptedCall[]): Promise<ModelServer> {
   const exchanges: Exchange[] = [];
   const results: string[] = [];
+  const offered: (readonly string[])[] = [];
   const server = createServer((request, response) => {
-    void answer(request, response, { script, exchanges, results });
+    void answer(request, response, { script, exchanges, results, offered });
   });
   server.listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
@@ -51,6 +54,7 @@ export async function modelServer(script: readonly ScriptedCall[]): Promise<Mode
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     exchanges,
     results,
+    offered,
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -62,13 +66,11 @@ interface State {
   readonly script: readonly ScriptedCall[];
   readonly exchanges: Exchange[];
   readonly results: string[];
+  readonly offered: (readonly string[])[];
 }
 
-async function answer(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { script, exchanges, results }: State,
-): Promise<void> {
+async function answer(request: IncomingMessage, response: ServerResponse, state: State): Promise<void> {
+  const { exchanges } = state;
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);
   const body = Buffer.concat(chunks).toString();
@@ -81,7 +83,7 @@ async function answer(
     return;
   }
   const parsed = JSON.parse(body);
-  const next = nextCall(dialect, parsed, { script, exchanges, results });
+  const next = nextCall(dialect, parsed, state);
   const events = next
     ? dialect.call(`call_${exchanges.length}`, next.name, next.given)
     : dialect.say('Done.');
@@ -91,8 +93,9 @@ async function answer(
 }
 
 /** Qwen Code hides the tools of servers: its model reviews them, and calls them through a tool of its own. */
-function nextCall(dialect: Dialect, body: Body, { script, results }: State) {
+function nextCall(dialect: Dialect, body: Body, { script, results, offered: all }: State) {
   const offered = dialect.tools(body);
+  all.push(offered);
   const isHidden = offered.includes('tool_call') && offered.includes('tool_search');
   const search = isHidden ? 'mcp__ken__search' : offered.find((name) => /ken\W?_*search$/.test(name));
   if (search === undefined) return undefined;

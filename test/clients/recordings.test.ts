@@ -66,9 +66,15 @@ function withoutIds(text: string): string {
   return text.replaceAll(/(?<![0-9a-f])(?:[0-9a-f]{12}|[0-9a-f]{16})(?![0-9a-f])|01[0-9A-Z]{24}/g, '#');
 }
 
+it('holds that Claude Code shows search and learn when it defers the tools of servers', () => {
+  const [claude] = recordings().filter(({ name }) => name === 'Claude Code');
+  expect(claude?.shownAtOnce).toEqual(['learn', 'search']);
+});
+
 it('finds what is missing', () => {
   const [first] = recordings();
-  const empty = first && { ...first, results: [], hasRule: false };
+  const empty = first && { ...first, results: [], hasRule: false, shownAtOnce: [] };
   expect(empty && problemsOf(empty)).toContain('a search without an answer: no /Nothing/');
   expect(empty && problemsOf(empty)).toContain('the rule did not reach the model');
+  expect(empty && problemsOf(empty)).toContain('its model is shown  at once, not learn and search');
 });

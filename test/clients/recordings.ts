@@ -14,6 +14,8 @@ export interface Recording {
   readonly results: readonly RecordedResult[];
   readonly hasInstructions: boolean;
   readonly hasRule: boolean;
+  /** Tools that it shows at once when it defers those of servers. */
+  readonly shownAtOnce?: readonly string[];
   /** What hooks put into the requests. For clients with hooks. */
   readonly hooks?: { readonly atStart: string; readonly afterCompaction: string };
 }
@@ -63,6 +65,7 @@ export function problemsOf({
   hasBothForms,
   hasInstructions,
   hasRule,
+  shownAtOnce,
   hooks,
 }: Recording): readonly string[] {
   const missing = SCENARIOS.flatMap(({ name, sentences, tokens, isForEachForm }) => {
@@ -77,6 +80,9 @@ export function problemsOf({
     ...missing,
     ...(hasInstructions ? [] : ['the instructions did not reach the model']),
     ...(hasRule ? [] : ['the rule did not reach the model']),
+    ...(shownAtOnce && `${shownAtOnce}` !== 'learn,search'
+      ? [`its model is shown ${shownAtOnce} at once, not learn and search`]
+      : []),
     ...(hooks && !hooks.atStart.includes(RULE) ? ['no hook told the rule at the start'] : []),
     ...(hooks && !hooks.afterCompaction.includes(RULE) ? ['no hook told the rule after the compaction'] : []),
   ];

@@ -64,14 +64,20 @@ async function record(client: RealClient, program: string): Promise<Recording> {
     const env = { KEN_HOME: environment.KEN_HOME };
     const server = { command: process.execPath, args: [SERVER], env };
     const { environment: own, words } = client.prepare({ root, home, url: model.url, server });
-    const start = (given: readonly string[]) =>
-      startClient(program, given, { root, environment: { ...environment, ...own } });
+    const start = (given: readonly string[], more = {}) =>
+      startClient(program, given, { root, environment: { ...environment, ...own, ...more } });
     const textAtStart = hookText();
     await start(words);
     const atStart = toldIn(model.exchanges, textAtStart);
     for (const further of client.afterwards?.(words) ?? []) await start(further);
     const hooks = { atStart, afterCompaction: toldIn(afterCompaction(model), hookText()) };
-    return { ...recordingOf(client, model), ...(client.afterwards && { hooks }) };
+    const recording = recordingOf(client, model);
+    if (client.deferring) await start(words, client.deferring);
+    return {
+      ...recording,
+      ...(client.afterwards && { hooks }),
+      ...(client.deferring && { shownAtOnce: shownTools(model) }),
+    };
   } finally {
     await model.close();
   }
@@ -157,6 +163,14 @@ function recordingOf({ npm, name, hasBothForms }: RealClient, model: ModelServer
 /** What a hook tells, if it stands in a request. */
 function toldIn(exchanges: ModelServer['exchanges'], text: string): string {
   return exchanges.some(({ body }) => body.includes(JSON.stringify(text).slice(1, -1))) ? text : '';
+}
+
+/** Tools of ken that the last request offers by name and schema. */
+function shownTools({ offered }: ModelServer): readonly string[] {
+  const names = offered.at(-1) ?? [];
+  return names
+    .flatMap((name) => (name.startsWith('mcp__ken__') ? [name.slice('mcp__ken__'.length)] : []))
+    .sort();
 }
 
 /** After a compaction, what the last call answered is not in the conversation any more. */
