@@ -25,6 +25,7 @@ import sql from 'highlight.js/lib/languages/sql';
 import typescript from 'highlight.js/lib/languages/typescript';
 import xml from 'highlight.js/lib/languages/xml';
 import yaml from 'highlight.js/lib/languages/yaml';
+import { withinTime } from './within-time.ts';
 
 const LANGUAGES: Readonly<Record<string, LanguageFn>> = {
   ...{ bash, c, cpp, csharp, css, diff, dockerfile, go, ini, java, javascript, json, kotlin, lua, markdown },
@@ -56,9 +57,24 @@ export interface Piece {
 export function codePieces(text: string, language: string | undefined): readonly (readonly Piece[])[] {
   const name = language?.toLowerCase() ?? '';
   const isKnown = text.length <= MOST_CHARACTERS && name !== '' && highlighter().getLanguage(name);
-  if (!isKnown) return text.split('\n').map((line) => [{ kind: undefined, text: line }]);
-  const { _emitter: emitter } = highlighter().highlight(text, { language: name, ignoreIllegals: true });
-  return emitter instanceof Pieces ? emitter.lines : [];
+  if (!isKnown) return withoutKinds(text);
+  prepare(name);
+  const found = withinTime(() => highlighter().highlight(text, { language: name, ignoreIllegals: true }));
+  if (!found) return withoutKinds(text);
+  return found._emitter instanceof Pieces ? found._emitter.lines : [];
+}
+
+function withoutKinds(text: string): readonly (readonly Piece[])[] {
+  return text.split('\n').map((line) => [{ kind: undefined, text: line }]);
+}
+
+const ready = new Set<string>();
+
+/** The first use makes the expressions of a language, which may not be stopped half way. */
+function prepare(name: string): void {
+  if (ready.has(name)) return;
+  highlighter().highlight('', { language: name, ignoreIllegals: true });
+  ready.add(name);
 }
 
 /** Collects what the highlighter says. A piece that spans lines is cut at their ends. */
