@@ -38,7 +38,7 @@ export function favicon(waiting: number): string {
   const mark =
     waiting === 0
       ? ''
-      : '<circle cx="25" cy="7" r="7" fill="#c2410c"/>' +
+      : '<circle cx="25" cy="7" r="7" fill="#a8380a"/>' +
         `<text x="25" y="10.5" font-size="10" font-family="sans-serif" text-anchor="middle" fill="#fff">${waiting > 9 ? '9+' : waiting}</text>`;
   return (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#1f5f5b"/>' +

@@ -61,7 +61,7 @@ export const citePage = page({
     <div class="top"><div>
       <h1 class="${data.path === null ? '' : 'mono'}">${brokenPath(data.name)}</h1>
       ${headingOf(data)}
-      <p class="row small quiet"><span class="mono">${data.uri}</span> ${copyButton(data.uri, 'Copy citation')}</p>
+      <p class="row small quiet"><span class="mono">${brokenPath(data.uri)}</span> ${copyButton(data.uri, 'Copy citation')}</p>
     </div>
     <a class="button" href="${address('/cite/raw', { uri: data.uri })}" download>Download</a></div>
     <div id="indexing">${indexingView(data.indexing, visit, { part: 'indexing', text: NOT_FOUND_YET })}</div>

@@ -91,11 +91,11 @@ export const homePage = page({
       <button class="main">Search</button>
     </form>
     <div id="indexing">${indexingView(data.indexing, visit, { part: 'indexing', text: 'Search finds what is done.' })}</div>
-    ${numbersView(data.counts)}
-    ${chartsView(data.charts)}
-    <div class="columns">
-      <section class="stack" aria-labelledby="waits"><h2 id="waits">Waits for you</h2>${waitsView(data, visit)}</section>
-      <section class="stack" aria-labelledby="lately"><h2 id="lately">Changed lately</h2>${changesView(data.changes, visit.now)}</section>
+    <div class="overview">
+      <section class="stack waits" aria-labelledby="waits"><h2 id="waits">Waits for you</h2>${waitsView(data, visit)}</section>
+      <section class="stack lately" aria-labelledby="lately"><h2 id="lately">Changed lately</h2>${changesView(data.changes, visit.now)}</section>
+      <section class="stack known" aria-labelledby="known"><h2 id="known">What ken knows</h2>
+        ${numbersView(data.counts)}${chartsView(data.charts)}</section>
     </div>`,
 });
 
@@ -260,7 +260,7 @@ function numbersView(counts: Readonly<Record<string, number>>): Html {
     const count = counts[key];
     return count === undefined ? [] : [{ count, text, to }];
   });
-  return html`<ul class="numbers" aria-label="What ken knows">
+  return html`<ul class="numbers" aria-labelledby="known">
     ${known.map(
       ({ count, text, to }) =>
         html`<li><a href="${to}"><strong>${numeral(count)}</strong><span class="quiet">${text}</span></a></li>`,

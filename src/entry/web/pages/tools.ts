@@ -25,6 +25,7 @@ import {
   numeral,
 } from '../parts/html.ts';
 import { schemaFields, schemaValues } from '../parts/schema-form.ts';
+import { markdown } from '../parts/text.ts';
 
 export const toolsPage = page({
   path: '/tools',
@@ -95,7 +96,7 @@ export const toolPage = page({
     return html`
     <div class="top"><div><p class="quiet"><a href="/tools">Tools</a></p><h1 class="mono">${name}</h1></div>
       <span class="row">${reachBadge(reach)} ${runBadge(run)}</span></div>
-    <p class="quiet kept">${description}</p>
+    ${markdown(description)}
     <div class="beside"><div class="stack">
       ${changeForm(
         visit,

@@ -107,5 +107,5 @@ export function tileMap(label: string, tiles: readonly Tile[]): Html {
     return html`<a href="${data.to}" aria-label="${data.name}, ${data.words}"><title>${data.name}, ${data.words}</title>
       <rect class="age-${data.age}" x="${x0}" y="${y0}" width="${width}" height="${height}" rx="4"/>${text}</a>`;
   });
-  return html`<svg class="map" viewBox="0 0 ${MAP_WIDTH} ${MAP_HEIGHT}" role="group" aria-label="${label}">${shown}</svg>`;
+  return html`<div class="wide" tabindex="0"><svg class="map" viewBox="0 0 ${MAP_WIDTH} ${MAP_HEIGHT}" role="group" aria-label="${label}">${shown}</svg></div>`;
 }

@@ -2,15 +2,18 @@
 
 import { Lexer, type Token, type Tokens } from 'marked';
 import type { LineRange } from '../../../base/text.ts';
-import { termsOf } from '../../../domain/words/terms.ts';
+import { isStopWord, termsOf, wordsOf } from '../../../domain/words/terms.ts';
 import { decodeEntities } from '../../cli/render/entities.ts';
 import { codeLines } from './code.ts';
+import { languageOf } from './code-pieces.ts';
 import { citationAddress, type Html, html, NOTHING } from './html.ts';
+import { withinTime } from './within-time.ts';
 
 /** Renders only known elements. HTML in the text is shown as text, images are shown as links. */
 export function markdown(text: string): Html {
   try {
-    return html`<div class="prose">${blocks(Lexer.lex(text, { gfm: true }))}</div>`;
+    const tokens = withinTime(() => Lexer.lex(text, { gfm: true }));
+    return tokens ? html`<div class="prose">${blocks(tokens)}</div>` : plainText(text);
   } catch (error) {
     // The text nests deeper than the stack is.
     if (error instanceof RangeError) return plainText(text);
@@ -73,9 +76,10 @@ function list({ ordered, start, items }: Tokens.List): Html {
 }
 
 function table({ header, rows }: Tokens.Table): Html {
+  const side = ({ align }: Tokens.TableCell) => (align === 'right' ? html` class="end"` : NOTHING);
   return html`<div class="wide" tabindex="0"><table>
-    <thead><tr>${header.map(({ tokens }) => html`<th>${inlines(tokens)}</th>`)}</tr></thead>
-    <tbody>${rows.map((row) => html`<tr>${row.map(({ tokens }) => html`<td>${inlines(tokens)}</td>`)}</tr>`)}</tbody>
+    <thead><tr>${header.map((cell) => html`<th${side(cell)}>${inlines(cell.tokens)}</th>`)}</tr></thead>
+    <tbody>${rows.map((row) => html`<tr>${row.map((cell) => html`<td${side(cell)}>${inlines(cell.tokens)}</td>`)}</tr>`)}</tbody>
   </table></div>`;
 }
 
@@ -97,7 +101,7 @@ function inline(token: Tokens.Generic): Html {
     case 'br':
       return html`<br>`;
     case 'link':
-      return link(String(token.href), html`${inlines(token.tokens)}`);
+      return link(String(token.href), html`${inlines(token.tokens)}`, wordsIn(token));
     case 'image':
       return link(String(token.href), html`image: ${text || String(token.href)}`);
     case 'html':
@@ -119,18 +123,47 @@ function citationLink(part: string): Html {
   return html`<a href="${citationAddress(uri)}">${uri}</a>${part.slice(uri.length)}`;
 }
 
-/** Other schemes, and paths inside of a repository, stay text. */
-export function link(target: string, text: Html): Html {
+/** Other schemes, and paths inside of a repository, stay text. `words` are those of the text, if others chose them. */
+export function link(target: string, text: Html, words = ''): Html {
   const href = decodeEntities(target);
   if (/^ken:\/\//.test(href)) return html`<a href="${citationAddress(href)}">${text}</a>`;
-  if (/^(?:https?|mailto):/i.test(href))
-    return html`<a href="${href}" rel="noreferrer noopener external" target="_blank">${text}</a>`;
-  return html`<span title="${href}">${text}</span>`;
+  if (!/^(?:https?|mailto):/i.test(href)) return html`<span title="${href}">${text}</span>`;
+  const named = namedHost(words);
+  const host = hostOf(href);
+  return html`<a href="${href}" title="${href}" rel="noreferrer noopener external" target="_blank">${text}</a>${
+    named === undefined || named === host ? NOTHING : html` <span class="quiet">(leads to ${host})</span>`
+  }`;
+}
+
+function wordsIn({ tokens, text, raw }: Tokens.Generic): string {
+  return tokens
+    ? tokens.map((token) => wordsIn(token as Tokens.Generic)).join('')
+    : decodeEntities(String(text ?? raw));
+}
+
+function hostOf(href: string): string {
+  const host = /^mailto:/i.test(href)
+    ? href.replace(/^.*@|\?.*$/g, '')
+    : URL.canParse(href)
+      ? new URL(href).host
+      : href;
+  return host.toLowerCase().replace(/^www\./, '');
+}
+
+/** The host that a text names as an address does; a file's name is none. */
+function namedHost(words: string): string | undefined {
+  const text = words.replace(/\p{Cf}/gu, '').trim();
+  const [, scheme, host] =
+    /^(https?:\/\/|www\.)?(?:[^/@\s]*@)?((?:[\p{L}\p{N}-]+\.)+\p{L}{2,}(?::\d+)?)(?:[/?#]\S*)?$/iu.exec(
+      text,
+    ) ?? [];
+  if (host === undefined || (scheme === undefined && languageOf(host) !== undefined)) return undefined;
+  return host.toLowerCase().replace(/^www\./, '');
 }
 
 /** Marks the words that the question has too, in whatever form. */
 export function marked(text: string, question: string): Html {
-  const wanted = new Set(termsOf(question));
+  const wanted = new Set(wordsOf(question).flatMap((word) => (isStopWord(word) ? [] : termsOf(word))));
   if (wanted.size === 0) return html`${text}`;
   const parts = text.split(/([\p{L}\p{N}_]+)/u);
   return html`${parts.map((part, at) =>

@@ -19,6 +19,7 @@ import {
   address,
   ago,
   badge,
+  brokenPath,
   changeForm,
   choices,
   differenceView,
@@ -182,7 +183,7 @@ export const approvalPage = page({
         { name: 'Asked by', value: neutralise(approval.actor) },
         { name: 'Asked', value: ago(approval.created, visit.now) },
         { name: 'Expires', value: ago(approval.expires, visit.now) },
-        { name: 'Workspace', value: approval.workspace },
+        { name: 'Workspace', value: approval.workspace && brokenPath(approval.workspace) },
         { name: 'Decided', value: decisionView(approval, visit.now) },
         { name: 'Id', value: html`<code>${approval.id}</code>` },
       ])}</aside>

@@ -13,6 +13,7 @@ import {
   address,
   ago,
   badge,
+  brokenPath,
   changeForm,
   differenceView,
   facts,
@@ -54,7 +55,7 @@ export const trustPage = page({
   },
   view: ({ workspace, state, definitions, trusted }, visit) => html`
     <div class="top"><div><p class="quiet"><a href="/approvals">Approvals</a></p><h1>Trust</h1></div>
-      ${badge(state, state === 'trusted' || state === 'nothing' ? 'accent' : 'alert')}</div>
+      ${state === 'nothing' ? NOTHING : badge(state, state === 'trusted' ? 'accent' : 'alert')}</div>
     <p class="lead">${SENTENCES[state]}</p>
     <div class="beside"><div class="stack">
       ${
@@ -68,7 +69,7 @@ export const trustPage = page({
         ${trusted === null ? NOTHING : changeForm(visit, '/approvals/revoke', html`${hidden('back', '/approvals/trust')}<button class="danger">Revoke the trust</button>`)}
       </div></div>
       <aside aria-label="About this trust">${facts([
-        { name: 'Workspace', value: html`<code>${workspace}</code>` },
+        { name: 'Workspace', value: html`<code>${brokenPath(workspace)}</code>` },
         {
           name: 'Trusted',
           value: trusted === null ? 'never' : html`${ago(trusted.at, visit.now)} by ${trusted.by}`,

@@ -13,6 +13,7 @@ import { languageOf } from '../../parts/code-pieces.ts';
 import {
   address,
   badge,
+  brokenPath,
   changeForm,
   citationAddress,
   copyButton,
@@ -166,11 +167,11 @@ export const subjectPage = page({
     <div class="beside">
       ${subjectText(data.path, data.text)}
       <aside class="stack" aria-label="About this subject">${facts([
-        { name: 'File', value: html`<code>${data.path}</code>` },
+        { name: 'File', value: html`<code>${brokenPath(data.path)}</code>` },
         { name: 'Price', value: `about ${numeral(data.tokens)} tokens` },
         { name: 'State', value: data.state === 'learned' ? 'in every system prompt' : data.state },
         { name: 'Listed', value: data.hidden ? 'no, hidden' : 'yes' },
-        { name: 'Citation', value: html`<code>${data.uri}</code> ${copyButton(data.uri)}` },
+        { name: 'Citation', value: html`<code>${brokenPath(data.uri)}</code> ${copyButton(data.uri)}` },
       ])}
       ${data.isShipped ? NOTHING : subjectForms(data, visit)}</aside>
     </div>`,

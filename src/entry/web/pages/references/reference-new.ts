@@ -113,7 +113,7 @@ export const mapPage = page({
   async load({ app, now }: Visit) {
     const topics = (await app.library.list()).filter(isGood);
     const tiles = await Promise.all(
-      topics.map(async ({ topic, slug }): Promise<Tile> => {
+      topics.map(async ({ topic, slug }): Promise<MappedTopic> => {
         const size = (await app.library.lock(slug)).files.reduce((sum, { bytes }) => sum + bytes, 0);
         const days = topic.fetchedAt === undefined ? undefined : Math.floor((now - topic.fetchedAt) / DAY_MS);
         const age = days === undefined ? 4 : (OLD_DAYS.findIndex((limit) => days < limit) + 5) % 5;
@@ -123,10 +123,11 @@ export const mapPage = page({
           size,
           age: (days !== undefined && OLD_DAYS.every((limit) => days >= limit) ? 4 : age) as Tile['age'],
           words: `${numeral(size)} bytes, ${days === undefined ? 'age unknown' : `${counted(days, 'day')} old`}`,
+          days: days ?? null,
         };
       }),
     );
-    return { tiles };
+    return { tiles: tiles.sort((a, b) => b.size - a.size) };
   },
   view: ({ tiles }) => html`
     <div class="top"><div><p class="quiet"><a href="/references">References</a></p><h1>Map of the library</h1></div>${viewChoices('map')}</div>
@@ -135,9 +136,24 @@ export const mapPage = page({
         ? emptyState('The library is empty.', html`<a href="/references/new">Fetch a first topic</a>`)
         : html`<p class="quiet">Areas are sizes; colours are ages, from fetched this week to over a year.</p>
           ${tileMap('Topics by size and age', tiles)}
-          <ul class="choices" aria-label="Ages">${['this week', 'this month', 'three months', 'this year', 'older'].map((text, at) => html`<li><span class="badge age-${at}">${text}</span></li>`)}</ul>`
+          <ul class="choices" aria-label="Ages">${['this week', 'this month', 'three months', 'this year', 'older'].map((text, at) => html`<li><span class="badge age-${at}">${text}</span></li>`)}</ul>
+          ${sizesView(tiles)}`
     }`,
 });
+
+interface MappedTopic extends Tile {
+  /** Null where it is not known when the topic was fetched. */
+  readonly days: number | null;
+}
+
+/** The same as the map in numbers, for tiles that are too small to have a name. */
+function sizesView(topics: readonly MappedTopic[]): Html {
+  return html`<div class="wide" tabindex="0"><table class="sizes"><thead><tr><th>Topic</th><th class="number">Bytes</th><th class="number">Days old</th></tr></thead>
+    <tbody>${topics.map(
+      ({ name, to, size, days }) =>
+        html`<tr><td><a href="${to}">${name}</a></td><td class="number">${numeral(size)}</td><td class="number">${days === null ? 'unknown' : numeral(days)}</td></tr>`,
+    )}</tbody></table></div>`;
+}
 
 export function viewChoices(chosen: 'cards' | 'map'): Html {
   return choices('How the library is shown', [

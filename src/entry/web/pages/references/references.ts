@@ -17,6 +17,7 @@ import {
   address,
   ago,
   badge,
+  brokenPath,
   changeForm,
   citationAddress,
   emptyState,
@@ -140,7 +141,7 @@ export const referencePage = page({
         { name: 'Approved by', value: data.approvedBy?.operator },
         ...data.sources.map((source) => ({
           name: source.type,
-          value: html`${link(source.address, html`${source.address}`)}${
+          value: html`${link(source.address, brokenPath(source.address))}${
             source.commit === null ? NOTHING : html`<br><code>${source.commit.slice(0, 12)}</code>`
           }`,
         })),
