@@ -16,6 +16,10 @@ const inPackage = (relative) => path.join(__dirname, '..', relative);
 const bundle = inPackage('dist/main.cjs');
 const ownNode = inPackage('node_modules/node/bin/node');
 
+/** The variable with the process that handed over. */
+const STARTER = 'KEN_STARTED_BY';
+const STARTER_MS = 500;
+
 function refuse(sentence) {
   process.stderr.write(`${sentence}\n`);
   process.exitCode = 1;
@@ -23,7 +27,8 @@ function refuse(sentence) {
 
 function handOver() {
   const { spawn } = require('node:child_process');
-  const child = spawn(ownNode, [__filename, ...process.argv.slice(2)], { stdio: 'inherit' });
+  const env = { ...process.env, [STARTER]: `${process.pid}` };
+  const child = spawn(ownNode, [__filename, ...process.argv.slice(2)], { stdio: 'inherit', env });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('error', (error) => refuse(`ken cannot start ${ownNode}: ${error.message}.`));
   child.on('exit', (code, signal) => {
@@ -33,7 +38,20 @@ function handOver() {
   });
 }
 
+/** Ends as at a closed terminal when the process that handed over to this one was killed, which cannot say so. */
+function endWithStarter() {
+  const starter = Number(process.env[STARTER]);
+  delete process.env[STARTER];
+  const timer = setInterval(() => {
+    if (process.ppid === starter) return;
+    clearInterval(timer);
+    process.kill(process.pid, 'SIGHUP');
+  }, STARTER_MS);
+  timer.unref();
+}
+
 function start() {
+  if (process.env[STARTER]) endWithStarter();
   if (process.argv[2] === '--version' && printVersion()) return;
   if (existsSync(bundle)) require('./compiled-code.cjs').runBundle(bundle);
   else void import(inPackage('src/main.ts'));

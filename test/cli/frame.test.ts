@@ -43,7 +43,7 @@ it.each([
   [['--'], 'ken: No command was given.\nhint: See "ken --help".\n'],
   [
     ['--limit', '5', 'init'],
-    'ken: "ken" has no option "--limit".\nhint: A command\'s own options go after its name. See "ken --help".\n',
+    'ken: "ken" has no option "--limit".\nhint: "ken --help" lists the options. A command\'s own options go after its name.\n',
   ],
 ])('explains what is wrong with %j', async (words, stderr) => {
   expect(await ken(...words)).toEqual(failed(stderr));

@@ -23,9 +23,12 @@ interface Run {
   readonly environment?: Readonly<Record<string, string>>;
   /** Sent to the whole process group, as a terminal does for Ctrl-C, when this has been printed. */
   readonly interruptAt?: string;
+  /** The first process alone is killed when this has been printed. */
+  readonly killAt?: string;
 }
 
-function run({ flags = [], file = launcher, words = [], input = '', environment, interruptAt }: Run) {
+function run({ flags = [], file = launcher, words = [], input = '', environment, ...moments }: Run) {
+  const { interruptAt, killAt } = moments;
   const child = spawn(process.execPath, [...flags, file, ...words], {
     env: { PATH: process.env.PATH ?? '', KEN_HOME: temporaryDirectory(), ...environment },
     detached: true,
@@ -34,6 +37,7 @@ function run({ flags = [], file = launcher, words = [], input = '', environment,
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     said.stdout += text;
     if (interruptAt && text.includes(interruptAt) && child.pid) process.kill(-child.pid, 'SIGINT');
+    if (killAt && text.includes(killAt)) child.kill('SIGKILL');
   });
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     said.stderr += text;
@@ -47,6 +51,19 @@ function run({ flags = [], file = launcher, words = [], input = '', environment,
   });
 }
 
+/** A launcher whose program is this text, and whose own Node is a shell script. */
+function programOf(text: string, ownNode = `exec "${process.execPath}" "$@"`): string {
+  const place = temporaryDirectory();
+  const file = path.join(place, 'bin/ken.cjs');
+  cpSync(path.dirname(launcher), path.dirname(file), { recursive: true });
+  mkdirSync(path.join(place, 'dist'));
+  writeFileSync(path.join(place, 'dist/main.cjs'), text);
+  mkdirSync(path.join(place, 'node_modules/node/bin'), { recursive: true });
+  const node = path.join(place, 'node_modules/node/bin/node');
+  writeFileSync(node, `#!/bin/sh\n${ownNode}\n`, { mode: 0o755 });
+  return file;
+}
+
 const ended = (code: number, stdout: string, stderr: string) => ({ code, signal: null, stdout, stderr });
 
 it('hands over to the Node that came along, with output and exit code', async () => {
@@ -57,19 +74,7 @@ it('hands over to the Node that came along, with output and exit code', async ()
 });
 
 it('hands over what comes in on standard input', async () => {
-  const place = temporaryDirectory();
-  const echo = path.join(place, 'bin/ken.cjs');
-  cpSync(path.dirname(launcher), path.dirname(echo), { recursive: true });
-  mkdirSync(path.join(place, 'dist'));
-  mkdirSync(path.join(place, 'node_modules/node/bin'), { recursive: true });
-  writeFileSync(
-    path.join(place, 'node_modules/node/bin/node'),
-    `#!/bin/sh\nexec "${process.execPath}" "$@"\n`,
-    {
-      mode: 0o755,
-    },
-  );
-  writeFileSync(path.join(place, 'dist/main.cjs'), 'process.stdin.pipe(process.stdout);');
+  const echo = programOf('process.stdin.pipe(process.stdout);');
   expect(await run({ flags: [OLD_NODE], file: echo, input: 'as it is\n' })).toEqual(
     ended(0, 'as it is\n', ''),
   );
@@ -89,19 +94,25 @@ it('takes one Ctrl-C for one, though both processes receive it', async () => {
 });
 
 it('ends by the signal that ended what it handed over to', async () => {
-  const place = temporaryDirectory();
-  const file = path.join(place, 'bin/ken.cjs');
-  cpSync(path.dirname(launcher), path.dirname(file), { recursive: true });
-  mkdirSync(path.join(place, 'dist'));
-  mkdirSync(path.join(place, 'node_modules/node/bin'), { recursive: true });
-  writeFileSync(path.join(place, 'node_modules/node/bin/node'), '#!/bin/sh\nkill -TERM $$\n', {
-    mode: 0o755,
-  });
-  writeFileSync(path.join(place, 'dist/main.cjs'), '');
+  const file = programOf('', 'kill -TERM $$');
   expect(await run({ flags: [OLD_NODE], file })).toEqual({
     code: null,
     signal: 'SIGTERM',
     stdout: '',
+    stderr: '',
+  });
+});
+
+it('leaves nothing running when it is killed: what it handed over to ends as at a closed terminal', async () => {
+  const file = programOf(
+    `process.on('SIGHUP', () => { process.stdout.write('closed, ' + process.env.KEN_STARTED_BY); process.exit(); });
+    process.stdout.write('ready, ');
+    setInterval(() => {}, 1000);`,
+  );
+  expect(await run({ flags: [OLD_NODE], file, killAt: 'ready' })).toEqual({
+    code: null,
+    signal: 'SIGKILL',
+    stdout: 'ready, closed, undefined',
     stderr: '',
   });
 });

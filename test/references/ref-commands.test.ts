@@ -73,6 +73,24 @@ it('creates, finds with commit and lines, and shows exactly those', async () => 
   });
 });
 
+it('needs no title: a topic is named after its repository', async () => {
+  const { ken, url, kept } = referencePlace(FILES);
+  const created = await ken(['ref', 'add', url, '--path', 'docs/']);
+  expect(created).toEqual({
+    code: 0,
+    stdout: 'topic-repo\n',
+    stderr: 'topic-repo: 1 file, 1 chunk.\n',
+  });
+  expect(kept('repo/topic.md')).toContain('title = "repo"\n');
+  expect(await ken(['ref', 'create'])).toEqual({
+    code: 2,
+    stdout: '',
+    stderr:
+      'ken: "ken ref create" needs a repository or a page.\n' +
+      'hint: Name a repository as OWNER/NAME, or use --git URL or --web URL.\n',
+  });
+});
+
 it('limits are those of the configuration, each a clear error that says how to narrow', async () => {
   const { ken, url } = referencePlace({ ...FILES, 'large.md': 'word '.repeat(1000) });
   const create = (limit: string) => ken(['ref', 'create', '--title', 'T', '--git', url, '-c', limit]);
@@ -390,12 +408,14 @@ it('exports a topic and takes it in elsewhere, what was tampered with left out',
 });
 
 it.each([
-  [['--path', 'docs/', '--git', 'URL'], '--path docs/ does not follow a --git that it could belong to.'],
+  [['--path', 'docs/', '--git', 'URL'], '--path docs/ does not follow a repository that it could belong to.'],
   [
     ['--web', 'https://example.org/', '--ref', 'main'],
-    '--ref main does not follow a --git that it could belong to.',
+    '--ref main does not follow a repository that it could belong to.',
   ],
   [['--git', 'URL', '--ref', 'a', '--ref', 'b'], 'URL has two refs.'],
+  [['URL', '--ref', 'a', '--ref', 'b'], 'URL has two refs.'],
+  [['URL', '--git', 'URL'], 'URL is given twice.'],
   [[], 'A reference topic needs a source.'],
   [['--git', 'URL', '--git', 'URL'], 'URL is given twice.'],
   [['--web', 'ftp://example.org/'], '"ftp://example.org/" is no address of a web page.'],

@@ -1,4 +1,6 @@
 import type { DefinitionSource } from '../../base/approvals.ts';
+import { isJsonObject, parseJson } from '../../base/json.ts';
+import { readableJson } from './readable-json.ts';
 
 export interface DefinitionLine {
   readonly file: string;
@@ -39,7 +41,10 @@ export function formatDefinitionLine(line: DefinitionLine): string {
 }
 
 function plainLine(line: DefinitionLine): string {
-  const shown = (mark: string, value: string | undefined) => `${mark} ${line.file}: ${line.key} = ${value}`;
+  const shown = (mark: string, value = '') => {
+    const [first = '', ...rest] = valueLines(value);
+    return [`${mark} ${line.file}: ${line.key}${first}`, ...rest.map((row) => `${mark}   ${row}`)].join('\n');
+  };
   switch (line.kind) {
     case 'same':
       return shown(' ', line.after);
@@ -50,6 +55,13 @@ function plainLine(line: DefinitionLine): string {
     case 'changed':
       return `${shown('-', line.before)}\n${shown('+', line.after)}`;
   }
+}
+
+/** One setting stays on the line of its key; several have a line each below it. */
+function valueLines(value: string): string[] {
+  const parsed = parseJson(value);
+  if (!isJsonObject(parsed) || Object.keys(parsed).length < 2) return [` = ${value}`];
+  return ['', ...readableJson(parsed).split('\n')];
 }
 
 function byPlace(sources: readonly DefinitionSource[]) {

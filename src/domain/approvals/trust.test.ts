@@ -66,12 +66,12 @@ it('shows what differs, and what does not', () => {
   const before = [source(config.file, git, host), local];
   const after = [
     source(config.file, { ...git, value: '{"command":"evil"}' }, host),
-    source('new.toml', lint),
+    source('new.toml', { ...lint, value: '{"command":["lint","-"],"run":"ask"}' }),
   ];
   expect(definitionLines(before, after).map(formatDefinitionLine)).toEqual([
     '- .ken/config.toml: providers.mcp.git = {"command":"git-mcp"}\n+ .ken/config.toml: providers.mcp.git = {"command":"evil"}',
     '  .ken/config.toml: conversation.labels.host = {"value":{"cmd":"hostname"}}',
-    '+ new.toml: conversation.tools.lint = {"command":"lint"}',
+    '+ new.toml: conversation.tools.lint\n+   command:\n+     - "lint"\n+     - "-"\n+   run: "ask"',
     '- .ken/config.local.toml: conversation.tools.lint = {"command":"lint"}',
   ]);
 });

@@ -40,7 +40,7 @@ export function selectConversation(part: string, ids: readonly ConversationId[])
     });
   }
   throw new Fault('conversations/bad-id', `"${part}" could be ${found.length} conversations.`, {
-    hint: `Type more of one: ${found.slice(0, 5).join(', ')}${found.length > 5 ? ', …' : ''}.`,
+    hint: `Ids of one day begin alike, so type the end of one: ${found.slice(0, 5).join(', ')}${found.length > 5 ? ', …' : ''}.`,
   });
 }
 

@@ -133,7 +133,7 @@ it.each([
   expect(parsed(...words)).toEqual({ help });
 });
 
-const SEE_PICK = 'An argument that starts with "-" goes after "--". See "ken pick --help".';
+const SEE_PICK = '"ken pick --help" lists the options. An argument that starts with "-" goes after "--".';
 const USE_PICK = 'Usage: ken pick [options] <tree> [fruit...]';
 
 it.each([
@@ -159,7 +159,7 @@ it.each([
   [
     ['plant', '--deep', 'apple'],
     '"ken plant apple" has no option "--deep".',
-    'An argument that starts with "-" goes after "--". See "ken plant apple --help".',
+    '"ken plant apple --help" lists the options. An argument that starts with "-" goes after "--".',
   ],
   [['prune'], '"ken prune" needs a subcommand: dead.', 'See "ken prune --help".'],
   [['--version', 'pick', 'oak'], '"ken pick" has no option "--version".', SEE_PICK],

@@ -66,7 +66,7 @@ function optionFault({ kind, written, path, known }: Mistake): Fault {
       ? "A command's own options go after its name."
       : 'An argument that starts with "-" goes after "--".';
   return new Fault('cli/usage', `"${command}" has no option "${written}".`, {
-    hint: meant ?? `${rule} ${seeHelp}`,
+    hint: meant ?? `"${command} --help" lists the options. ${rule}`,
   });
 }
 
