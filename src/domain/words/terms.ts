@@ -80,12 +80,12 @@ export function isStopWordOrFiller(word: string): boolean {
 
 /** BM25 (Robertson and others, 1994): how well a text matches the words of a question. */
 
-const K1 = 1.2;
-const B = 0.75;
+export const BM25 = { k1: 1.2, b: 0.75 } as const;
 
 /** `relativeLength`: the text's length divided by the average. */
 export function bm25(frequency: number, relativeLength: number): number {
-  return (frequency * (K1 + 1)) / (frequency + K1 * (1 - B + B * relativeLength));
+  const { k1, b } = BM25;
+  return (frequency * (k1 + 1)) / (frequency + k1 * (1 - b + b * relativeLength));
 }
 
 /** Weight of a word that `containing` of `total` texts have. Never negative. */

@@ -32,17 +32,16 @@ export interface RankedChunk extends Candidate, FusedScore {
 
 export async function rankChunks(input: RankInput): Promise<Ranking> {
   const { fields, weights } = input;
-  const words = scoreWords(fields, input.words);
-  const scores = fields.map((field) => field.scores);
-  const lexical = selectTop(scores, LIST_LENGTH);
+  const scored = scoreWords(fields, input.words);
+  const lexical = selectTop(scored.fields, LIST_LENGTH);
   const distances = denseDistances(input);
   const dense = nearestByCode(distances, NEAREST_BY_CODE);
-  // Taken out of the fields before anything is awaited: another question may use them meanwhile.
+  // Taken out of the scores before anything is awaited: another question may use their place meanwhile.
   const candidates = distinct([...lexical, ...dense]).map(({ field, chunk }) => ({
     field,
     chunk,
-    lexical: fields[field]?.scores[chunk] ?? 0,
-    covered: fields[field]?.covered[chunk] ?? 0,
+    lexical: scored.fields[field]?.scores[chunk] ?? 0,
+    covered: scored.fields[field]?.covered[chunk] ?? 0,
   }));
   const compared = await withCosines(candidates, input);
   const union = unionOfLists(compared, lexical);
@@ -53,7 +52,7 @@ export async function rankChunks(input: RankInput): Promise<Ranking> {
   }));
   const chunkCount = fields.reduce((sum, field) => sum + allowedCount(field), 0);
   const best = chunks.sort((a, b) => b.score - a.score || byPlace(a, b));
-  return { chunks: best, words, chunkCount };
+  return { chunks: best, words: scored.words, chunkCount };
 }
 
 /** Codes are coarse: this many chunks are compared exactly to get the best of them right. */

@@ -2,8 +2,10 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { fuseScores } from './fuse-scores.ts';
 import { type HitSignals, signalReader } from './hit-signals.ts';
+import { IndexView } from './index-view.ts';
 import { chanceOf } from './judge-relevance.ts';
 import { outcomeOf, strengthOf } from './outcome.ts';
+import { type ChunkScores, scoresOf } from './score-words.ts';
 import { selectTop } from './select-top.ts';
 
 it('selects what sorting would select', () => {
@@ -17,15 +19,22 @@ it('selects what sorting would select', () => {
         .filter(({ score }) => score > 0)
         .sort((a, b) => b.score - a.score || a.field - b.field || a.chunk - b.chunk)
         .slice(0, count);
-      expect(
-        selectTop(
-          fields.map((each) => Float32Array.from(each)),
-          count,
-        ),
-      ).toEqual(expected);
+      expect(selectTop(withScores(fields), count)).toEqual(expected);
     }),
   );
 });
+
+function withScores(fields: readonly (readonly number[])[]): ChunkScores[] {
+  const empty = fields.map(({ length }) => {
+    const view = new IndexView();
+    view.present = new Uint8Array(length);
+    view.lengths = new Uint16Array(length);
+    return { view, allowed: view.present, longestList: 0 };
+  });
+  const filled = scoresOf(empty);
+  for (const [at, { scores }] of filled.entries()) scores.set(fields[at] ?? []);
+  return filled;
+}
 
 const WEIGHTS = { lexical: 0.6, dense: 0.4 };
 

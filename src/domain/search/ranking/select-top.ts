@@ -1,5 +1,7 @@
 /** Selects the best few of many without sorting all. */
 
+import { type ChunkScores, floorOfSize, SIZES } from './score-words.ts';
+
 export interface Candidate {
   readonly field: number;
   readonly chunk: number;
@@ -10,27 +12,38 @@ export interface Scored extends Candidate {
 }
 
 /** Highest first; equal ones by field and chunk. Ignores values that are not above zero. */
-export function selectTop(fields: readonly Float32Array[], count: number): Scored[] {
-  const heap = new LowestFirst(count);
-  for (const [field, scores] of fields.entries()) {
-    for (let chunk = 0; chunk < scores.length; chunk++) {
-      const score = scores[chunk] as number;
-      if (score > heap.threshold) heap.offer({ field, chunk, score });
+export function selectTop(fields: readonly ChunkScores[], count: number): Scored[] {
+  const heap = new LowestFirst(count, enoughAbove(fields, count));
+  for (const [field, { scores, above }] of fields.entries()) {
+    for (let chunk = above(heap.threshold, 0); chunk < scores.length; ) {
+      heap.offer({ field, chunk, score: scores[chunk] as number });
+      chunk = above(heap.threshold, chunk + 1);
     }
   }
   return heap.sorted();
 }
 
+/** A number that as many scores exceed, and few more. Without it, most of what enters the heap leaves it again. */
+function enoughAbove(fields: readonly ChunkScores[], count: number): number {
+  const counts = fields.map((field) => field.sizes());
+  let seen = 0;
+  for (let size = SIZES - 1; size > 0; size--) {
+    for (const each of counts) seen += each[size] as number;
+    if (seen >= count) return floorOfSize(size);
+  }
+  return 0;
+}
+
 /** A binary heap of bounded size whose root is the worst. */
 class LowestFirst {
   /** Nothing at or below this enters: a later chunk with the same score has the higher number. */
-  threshold = 0;
+  threshold: number;
   readonly #items: Scored[] = [];
   readonly #limit: number;
 
-  constructor(limit: number) {
+  constructor(limit: number, threshold: number) {
     this.#limit = limit;
-    if (limit <= 0) this.threshold = Number.POSITIVE_INFINITY;
+    this.threshold = limit > 0 ? threshold : Number.POSITIVE_INFINITY;
   }
 
   offer(item: Scored): void {

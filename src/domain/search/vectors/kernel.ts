@@ -16,6 +16,30 @@ export interface Kernel {
   within(distances: number, count: number, cut: number, out: number): number;
   cosines(rows: number, count: number, dimension: number, query: number, out: number): void;
   addRow(row: number, dimension: number, weight: number, sum: number): void;
+  decode(
+    bytes: number,
+    length: number,
+    base: number,
+    present: number,
+    count: number,
+    chunks: number,
+    weights: number,
+  ): number;
+  score(
+    chunks: number,
+    weights: number,
+    count: number,
+    allowed: number,
+    lengths: number,
+    scores: number,
+    covered: number,
+    rarity: number,
+    averageLength: number,
+    k1: number,
+    b: number,
+  ): void;
+  above(values: number, count: number, from: number, threshold: number): number;
+  countSizes(values: number, count: number, buckets: number): void;
 }
 
 export function kernelOver(memory: WebAssembly.Memory): Kernel {
@@ -36,7 +60,7 @@ const compiled = new Map<string, WebAssembly.Module>();
 export function cosines(query: Float32Array, rows: readonly Int8Array[]): Float64Array {
   const dimension = query.length;
   const [places, found] = [dimension * 8, (dimension + rows.length) * 8];
-  const { memory, kernel } = scratch();
+  const { memory, kernel } = sharedKernel();
   ensureBytes(memory, found + rows.length * dimension);
   const { buffer } = memory;
   new Float64Array(buffer).set(query);
@@ -49,8 +73,11 @@ export function cosines(query: Float32Array, rows: readonly Int8Array[]): Float6
   return new Float64Array(buffer, places, rows.length).slice();
 }
 
-/** One for all questions: each memory reserves gigabytes of addresses until it is collected. */
-const scratch = lazy(() => {
+/**
+ * One for all questions: each memory reserves gigabytes of addresses until it is collected. What lies in it is valid until
+ * its next use.
+ */
+export const sharedKernel = lazy(() => {
   const memory = memoryOf(PAGE_BYTES);
   return { memory, kernel: kernelOver(memory) };
 });

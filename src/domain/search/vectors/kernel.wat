@@ -1,4 +1,4 @@
-;; Where the time of dense search and of the built-in embedder goes. Assembled into kernel-bytes.ts by
+;; Where the time of search and of the built-in embedder goes. Assembled into kernel-bytes.ts by
 ;; scripts/build-kernel.ts; a test holds the two together.
 (module
   (import "host" "memory" (memory 1))
@@ -101,4 +101,108 @@
         (f32x4.mul (local.get $factor) (f32x4.convert_i32x4_s (i32x4.extend_high_i16x8_s (local.get $half))))))
       (local.set $row (i32.add (local.get $row) (i32.const 16)))
       (local.set $sum (i32.add (local.get $sum) (i32.const 64)))
-      (br_if $next (i32.lt_u (local.get $row) (local.get $end))))))
+      (br_if $next (i32.lt_u (local.get $row) (local.get $end)))))
+
+  ;; Decodes the $length bytes of a posting list, whose numbers count from $base: chunks as u32 at $chunks, weights as bytes
+  ;; at $weights. Leaves out chunks from $count on, and those where the byte at $present is not 1; answers how many are left.
+  ;; A list that is cut off goes on with what follows it in memory, at most 6 bytes.
+  (func (export "decode")
+    (param $bytes i32) (param $length i32) (param $base i32) (param $present i32) (param $count i32)
+    (param $chunks i32) (param $weights i32) (result i32)
+    (local $end i32) (local $chunk i32) (local $byte i32) (local $gap i32) (local $shift i32) (local $weight i32)
+    (local $kept i32)
+    (local.set $end (i32.add (local.get $bytes) (local.get $length)))
+    (local.set $chunk (i32.sub (local.get $base) (i32.const 1)))
+    (block $done
+      (loop $next
+        (br_if $done (i32.ge_u (local.get $bytes) (local.get $end)))
+        (local.set $gap (i32.const 0))
+        (local.set $shift (i32.const 0))
+        (loop $more
+          (local.set $byte (i32.load8_u (local.get $bytes)))
+          (local.set $bytes (i32.add (local.get $bytes) (i32.const 1)))
+          (local.set $gap (i32.or (local.get $gap)
+            (i32.shl (i32.and (local.get $byte) (i32.const 0x7f)) (local.get $shift))))
+          (local.set $shift (i32.add (local.get $shift) (i32.const 7)))
+          (br_if $more (i32.and
+            (i32.ge_u (local.get $byte) (i32.const 0x80)) (i32.lt_u (local.get $shift) (i32.const 35)))))
+        (local.set $chunk (i32.add (local.get $chunk)
+          (i32.add (i32.shr_u (local.get $gap) (i32.const 1)) (i32.const 1))))
+        (local.set $weight (i32.const 2))
+        (if (i32.and (local.get $gap) (i32.const 1))
+          (then
+            (local.set $weight (i32.load8_u (local.get $bytes)))
+            (local.set $bytes (i32.add (local.get $bytes) (i32.const 1)))))
+        (br_if $next (i32.ge_u (local.get $chunk) (local.get $count)))
+        (br_if $next (i32.ne (i32.load8_u (i32.add (local.get $present) (local.get $chunk))) (i32.const 1)))
+        (i32.store (i32.add (local.get $chunks) (i32.shl (local.get $kept) (i32.const 2))) (local.get $chunk))
+        (i32.store8 (i32.add (local.get $weights) (local.get $kept)) (local.get $weight))
+        (local.set $kept (i32.add (local.get $kept) (i32.const 1)))
+        (br $next)))
+    (local.get $kept))
+
+  ;; Adds the BM25 of a word with $rarity to the f32 at $scores, and $rarity to those at $covered, for each of $count chunks
+  ;; at $chunks with the weights at $weights, where the byte at $allowed is 1. Lengths are u16 at $lengths. In the order of
+  ;; the operations in `bm25`, so that results are the same to the last bit.
+  (func (export "score")
+    (param $chunks i32) (param $weights i32) (param $count i32) (param $allowed i32) (param $lengths i32)
+    (param $scores i32) (param $covered i32)
+    (param $rarity f64) (param $average f64) (param $k1 f64) (param $b f64)
+    (local $end i32) (local $chunk i32) (local $place i32) (local $frequency f64)
+    (local.set $end (i32.add (local.get $chunks) (i32.shl (local.get $count) (i32.const 2))))
+    (block $done
+      (loop $next
+        (br_if $done (i32.ge_u (local.get $chunks) (local.get $end)))
+        (local.set $chunk (i32.load (local.get $chunks)))
+        (if (i32.eq (i32.load8_u (i32.add (local.get $allowed) (local.get $chunk))) (i32.const 1))
+          (then
+            (local.set $frequency
+              (f64.div (f64.convert_i32_u (i32.load8_u (local.get $weights))) (f64.const 2)))
+            (local.set $place (i32.add (local.get $scores) (i32.shl (local.get $chunk) (i32.const 2))))
+            (f32.store (local.get $place) (f32.demote_f64 (f64.add
+              (f64.promote_f32 (f32.load (local.get $place)))
+              (f64.mul (local.get $rarity)
+                (f64.div
+                  (f64.mul (local.get $frequency) (f64.add (local.get $k1) (f64.const 1)))
+                  (f64.add (local.get $frequency)
+                    (f64.mul (local.get $k1)
+                      (f64.add (f64.sub (f64.const 1) (local.get $b))
+                        (f64.mul (local.get $b)
+                          (f64.div
+                            (f64.convert_i32_u (i32.load16_u
+                              (i32.add (local.get $lengths) (i32.shl (local.get $chunk) (i32.const 1)))))
+                            (local.get $average)))))))))))
+            (local.set $place (i32.add (local.get $covered) (i32.shl (local.get $chunk) (i32.const 2))))
+            (f32.store (local.get $place) (f32.demote_f64
+              (f64.add (f64.promote_f32 (f32.load (local.get $place))) (local.get $rarity))))))
+        (local.set $chunks (i32.add (local.get $chunks) (i32.const 4)))
+        (local.set $weights (i32.add (local.get $weights) (i32.const 1)))
+        (br $next))))
+
+  ;; The first place from $at on below $count where the f32 at $values is above $threshold; $count if there is none.
+  (func (export "above")
+    (param $values i32) (param $count i32) (param $at i32) (param $threshold f32) (result i32)
+    (local.set $values (i32.add (local.get $values) (i32.shl (local.get $at) (i32.const 2))))
+    (block $done
+      (loop $next
+        (br_if $done (i32.ge_u (local.get $at) (local.get $count)))
+        (br_if $done (f32.gt (f32.load (local.get $values)) (local.get $threshold)))
+        (local.set $values (i32.add (local.get $values) (i32.const 4)))
+        (local.set $at (i32.add (local.get $at) (i32.const 1)))
+        (br $next)))
+    (local.get $at))
+
+  ;; Counts the f32 above zero among $count at $values by their highest bits: a u32 at $buckets for each of 4096 sizes.
+  (func (export "countSizes") (param $values i32) (param $count i32) (param $buckets i32)
+    (local $end i32) (local $bucket i32)
+    (local.set $end (i32.add (local.get $values) (i32.shl (local.get $count) (i32.const 2))))
+    (block $done
+      (loop $next
+        (br_if $done (i32.ge_u (local.get $values) (local.get $end)))
+        (if (f32.gt (f32.load (local.get $values)) (f32.const 0))
+          (then
+            (local.set $bucket (i32.add (local.get $buckets)
+              (i32.shl (i32.shr_u (i32.load (local.get $values)) (i32.const 19)) (i32.const 2))))
+            (i32.store (local.get $bucket) (i32.add (i32.load (local.get $bucket)) (i32.const 1)))))
+        (local.set $values (i32.add (local.get $values) (i32.const 4)))
+        (br $next)))))
