@@ -1,13 +1,14 @@
 /** Serves the page to browsers on this machine until the signal aborts. */
 
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { type App, isInWorkspace } from '../../app.ts';
 import { Fault } from '../../base/fault.ts';
 import { beginUpkeep } from '../upkeep.ts';
 import { readAssets } from './assets.ts';
+import { boundedServer } from './bounded-server.ts';
 import { refusalOf } from './guard.ts';
 import { pageIndexing } from './indexing.ts';
 import type { OpenedPlace, WebPlace } from './page.ts';
@@ -96,20 +97,6 @@ function askingNobody(app: App): App {
     terminal: async () => undefined,
   };
   return { ...app, approver: NOBODY, questioner, operator };
-}
-
-/** A slow or greedy client costs the others nothing. */
-function boundedServer(): Server {
-  const server = createServer({
-    headersTimeout: 10_000,
-    requestTimeout: 30_000,
-    keepAliveTimeout: 5_000,
-    connectionsCheckingInterval: 2_000,
-    maxHeaderSize: 16_384,
-  });
-  server.maxConnections = 512;
-  server.maxHeadersCount = 100;
-  return server;
 }
 
 async function listening(server: Server, port: number): Promise<number> {
