@@ -9,8 +9,8 @@ import type { EscapeWorld } from './escape-world.ts';
 const W = '/workspace';
 const mkdir = (place: string): Step => ({ do: 'mkdir', on: W, path: place });
 const rename = (place: string, to: string): Step => ({ do: 'rename', on: W, path: place, to });
-const write = (place: string): Step[] => [
-  { do: 'open', on: W, path: place, how: { create: true }, wanted: { read: true, write: true } },
+const write = (place: string, on = W): Step[] => [
+  { do: 'open', on, path: place, how: { create: true }, wanted: { read: true, write: true } },
   { do: 'write', text: 'CHANGED' },
 ];
 
@@ -55,6 +55,20 @@ const inside = [
   {
     name: `executed: moving ${inner} into ${outer}`,
     steps: () => [mkdir(outer), mkdir('new'), ...write('new/run'), rename('new', `${outer}/${inner}`)],
+    harm: leaves(`${outer}/${inner}/run`),
+  },
+  {
+    name: `executed: creating ${inner} in a directory that became ${outer} while open`,
+    steps: () => [
+      mkdir('new'),
+      { do: 'open', on: W, path: 'new', as: 'held' },
+      rename('new', outer),
+      { do: 'mkdir', on: 'held', path: inner },
+      ...write(`${inner}/run`, 'held'),
+      // A host that knows directories by their paths has lost this one.
+      mkdir(`${outer}/${inner}`),
+      ...write(`${outer}/${inner}/run`),
+    ],
     harm: leaves(`${outer}/${inner}/run`),
   },
 ]);

@@ -11,7 +11,9 @@ const environment = Object.fromEntries(
   ['CLANG', 'RUSTC', 'GO'].flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
 );
 
-const CLANGS = ['clang-19', 'clang-20', 'clang-18', 'clang-17', 'clang-16', 'clang'];
+const CLANGS = process.env.CLANG
+  ? [process.env.CLANG]
+  : ['clang-19', 'clang-20', 'clang-18', 'clang-17', 'clang-16', 'clang'];
 const compiles = (clang: string) =>
   spawnSync(clang, ['--target=wasm32-wasi', '-fsyntax-only', '-xc', '-'], { input: '#include <stdio.h>\n' })
     .status === 0;

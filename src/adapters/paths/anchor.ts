@@ -1,6 +1,7 @@
 /** Access to names in an open directory. Node has no `openat`, so names become paths that cannot be redirected. */
 
-import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync } from 'node:fs';
+import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, readlinkSync } from 'node:fs';
+import { basename } from 'node:path';
 
 /**
  * `descriptor` goes through /proc/self/fd, so the directory cannot be swapped. `path` uses its real path, and
@@ -23,6 +24,11 @@ export interface Anchor {
   readonly fd: number;
   /** The real path; used only by `path` anchoring. */
   readonly path: string;
+}
+
+/** The directory's own name now: it may have been moved since it was opened. */
+export function nameOf({ anchoring, fd, path }: Anchor): string {
+  return basename(anchoring === 'descriptor' ? readlinkSync(`/proc/self/fd/${fd}`) : path);
 }
 
 /** Calls `use` with a path to `name` in the directory. `name` must be a single path component. */

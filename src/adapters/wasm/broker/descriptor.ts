@@ -22,7 +22,7 @@ import type { GuestFiles } from './guest-files.ts';
 import { isSameDirectory, requireNoMovedLinks } from './moved-links.ts';
 import { announceCreation, openAt, requireOnlyName } from './open-at.ts';
 import { OpenFile } from './open-file.ts';
-import { completesRepository, protectedInside } from './protected-names.ts';
+import { completesRepository, fold, protectedInside } from './protected-names.ts';
 
 interface At {
   readonly path: string;
@@ -185,11 +185,10 @@ function requireHarmlessMove(from: Place, to: Place): void {
   if (!isSameDirectory(from.directory, to.directory)) requireNoMovedLinks(from);
 }
 
-/** Ignores case, as some file systems do. */
 function holds({ directory, name }: Place, wanted: string): boolean {
   return within(directory.anchor, name, (at) => {
     if (!lstatSync(at, { throwIfNoEntry: false })?.isDirectory()) return false;
-    return readdirSync(at).some((entry) => entry.toLowerCase() === wanted);
+    return readdirSync(at).some((entry) => fold(entry) === wanted);
   });
 }
 

@@ -9,8 +9,6 @@ import { protectionOf } from './protected-names.ts';
 export interface Directory {
   readonly handle: Handle;
   readonly anchor: Anchor;
-  /** Its own name on the host. */
-  readonly name: string;
   /** The path under which the guest knows it. */
   readonly guestPath: string;
   /** The error for changes; undefined where changes are allowed. */
@@ -151,7 +149,7 @@ function guestFacts(directory: Directory, name: string): Pick<Place, 'guestPath'
 }
 
 export function protection({ directory, name }: Pick<Place, 'directory' | 'name'>) {
-  return attempt(() => protectionOf({ anchor: directory.anchor, directoryName: directory.name, name }));
+  return attempt(() => protectionOf(directory.anchor, name));
 }
 
 function requirePlainPath(path: string): void {
@@ -174,7 +172,6 @@ export function openedDirectory(parent: Directory, name: string, handle: Handle)
   return {
     handle,
     anchor: { anchoring, fd: handle.fd, path: name === '.' ? path : `${path}/${name}` },
-    name: name === '.' ? parent.name : name,
     ...guestFacts(parent, name),
   };
 }

@@ -46,7 +46,7 @@ function openInside(
   const handle = handles.open(() => attempt(() => openSync(base, TO_DIRECTORY | constants.O_NOFOLLOW)));
   const writeRefusal = access === 'read' ? ('read-only' as const) : undefined;
   const anchor = { anchoring, fd: handle.fd, path: base };
-  const whole = { handle, anchor, name: path.basename(base), guestPath, writeRefusal };
+  const whole = { handle, anchor, guestPath, writeRefusal };
   if (inside === '') return whole;
   try {
     return walk(handles, whole, { path: inside, follow: false }, (place) =>
@@ -62,7 +62,7 @@ function openPlace(handles: OpenHandles, { directory, name }: Place, real: strin
   const handle = handles.open(() => attempt(() => openWithin(directory.anchor, name, TO_DIRECTORY)));
   const isProtected = protection({ directory, name }) === 'never';
   const writeRefusal = directory.writeRefusal ?? (isProtected ? ('not-permitted' as const) : undefined);
-  return { handle, anchor: { ...directory.anchor, fd: handle.fd, path: real }, name, writeRefusal };
+  return { handle, anchor: { ...directory.anchor, fd: handle.fd, path: real }, writeRefusal };
 }
 
 /** The host path that was walked; it differs from the expected one when a link was followed. */

@@ -35,7 +35,7 @@ function contested(swap: (directory: string) => void = () => {}) {
     },
   };
   const place: Place = {
-    directory: { handle, anchor, name: 'w', guestPath: '/w', writeRefusal: undefined },
+    directory: { handle, anchor, guestPath: '/w', writeRefusal: undefined },
     name: 'file',
     guestPath: '/w/file',
     writeRefusal: undefined,

@@ -1,11 +1,16 @@
-import { closeSync, openSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { temporaryDirectory } from '../../../../test/temporary-directory.ts';
 import { completesRepository, protectedInside, protectionOf } from './protected-names.ts';
 
 function anchorOf(...names: readonly string[]) {
-  const directory = temporaryDirectory();
+  return anchorIn('w', ...names);
+}
+
+function anchorIn(own: string, ...names: readonly string[]) {
+  const directory = path.join(temporaryDirectory(), own);
+  mkdirSync(directory);
   for (const name of names) writeFileSync(path.join(directory, name), '');
   const fd = openSync(directory, 'r');
   onTestFinished(() => closeSync(fd));
@@ -16,7 +21,7 @@ it.each([
   ...['.git', '.ken', '.GIT', '.Ken', '.kenya', '.g\u200bit', '.\u200cgit', '.git\ufeff', '\uff0egit'],
   ...['.git ', '.git.', '.git. .', '.git::$INDEX_ALLOCATION', '.git:x', 'git~1', 'GIT~2', 'ken~1', 'kenya~1'],
 ])('protects %j for ever', (name) => {
-  expect(protectionOf({ anchor: anchorOf(), directoryName: 'w', name })).toBe('never');
+  expect(protectionOf(anchorOf(), name)).toBe('never');
 });
 
 it.each([
@@ -32,6 +37,8 @@ it.each([
   ['w', '.mcp.json'],
   ['w', '.claude'],
   ['w', '.npmrc'],
+  ['w', '.hg'],
+  ['w', '.cargo'],
   ['w', '.gitlab-ci.yml'],
   ['w', '.nvim.lua'],
   ['w', '.envrc.'],
@@ -39,7 +46,7 @@ it.each([
   ['.GitHub', 'Workflows'],
   ['node_modules', '.bin'],
 ])('protects in %j the name %j unless it is named', (directoryName, name) => {
-  expect(protectionOf({ anchor: anchorOf(), directoryName, name })).toBe('named');
+  expect(protectionOf(anchorIn(directoryName), name)).toBe('named');
 });
 
 it.each([
@@ -59,7 +66,7 @@ it.each([
   '.env',
   'a:b',
 ])('leaves %j alone', (name) => {
-  expect(protectionOf({ anchor: anchorOf(), directoryName: 'w', name })).toBeUndefined();
+  expect(protectionOf(anchorOf(), name)).toBeUndefined();
 });
 
 it.each([
@@ -69,7 +76,7 @@ it.each([
   ['config', ['HEAD', 'commondir']],
   ['commondir', ['HEAD']],
 ])('protects %j beside %j', (name, beside) => {
-  expect(protectionOf({ anchor: anchorOf(...beside), directoryName: 'w', name })).toBe('named');
+  expect(protectionOf(anchorOf(...beside), name)).toBe('named');
 });
 
 it.each([
@@ -85,6 +92,13 @@ it.each([
   ['other', ['HEAD', 'objects', 'refs'], false],
 ])('says whether %j beside %j makes a repository: %s', (name, beside, completes) => {
   expect(completesRepository(anchorOf(...beside), name)).toBe(completes);
+});
+
+it.runIf(process.platform === 'linux')('goes by the name that a directory has now', () => {
+  const anchor = { ...anchorIn('w'), anchoring: 'descriptor' } as const;
+  expect(protectionOf(anchor, 'workflows')).toBeUndefined();
+  renameSync(anchor.path, path.join(path.dirname(anchor.path), '.github'));
+  expect(protectionOf(anchor, 'workflows')).toBe('named');
 });
 
 it('names what a directory must not bring with it', () => {

@@ -1,7 +1,7 @@
 /** Names under which other programs find code to execute. A tool that may write cannot create or change them. */
 
 import { lstatSync } from 'node:fs';
-import { type Anchor, within } from '../../paths/anchor.ts';
+import { type Anchor, nameOf, within } from '../../paths/anchor.ts';
 import { attempt } from '../wire/error.ts';
 
 /** `never`: cannot be changed. `named`: can be changed if the tool's `paths` names exactly that directory. */
@@ -9,8 +9,9 @@ export type Protection = 'never' | 'named';
 
 /** Folded, as `fold` returns them. Programs execute what these say, or what lies in them, without being told to. */
 const NAMED = new Set([
-  // git, and programs that git or a build server starts
-  ...['.gitmodules', '.gitconfig', '.gitattributes', '.husky', '.githooks', '.pre-commit-config.yaml'],
+  // git and others like it, and programs that they or a build server start
+  ...['.hg', '.jj', '.gitmodules', '.gitconfig', '.gitattributes', '.husky', '.githooks'],
+  '.pre-commit-config.yaml',
   ...[
     'lefthook.yml',
     '.lefthook.yml',
@@ -26,7 +27,7 @@ const NAMED = new Set([
   // assistants
   ...['.mcp.json', '.claude', '.codex', '.cursor', '.gemini', '.windsurf', '.opencode'],
   // package managers
-  ...['.npmrc', '.yarnrc', '.yarnrc.yml', '.pnpmfile.cjs', '.pnp.cjs', '.pnp.loader.mjs'],
+  ...['.cargo', '.npmrc', '.yarnrc', '.yarnrc.yml', '.pnpmfile.cjs', '.pnp.cjs', '.pnp.loader.mjs'],
   // shells, and what they load in a directory
   ...['.envrc', '.mise.toml', 'mise.toml', '.profile', '.inputrc', '.login', 'config.fish', 'fish_variables'],
   ...['.bashrc', '.bash_profile', '.bash_login', '.bash_logout', '.bash_aliases', '.kshrc', '.mkshrc'],
@@ -35,21 +36,18 @@ const NAMED = new Set([
 ]);
 
 /** Directories that are protected inside another one. */
-const INSIDE: Readonly<Record<string, string>> = { '.github': 'workflows', node_modules: '.bin' };
+const INSIDE = new Map([
+  ['.github', 'workflows'],
+  ['node_modules', '.bin'],
+]);
+const OUTER = new Map(Array.from(INSIDE, ([outer, inner]) => [inner, outer]));
 
-export interface NamedPlace {
-  readonly anchor: Anchor;
-  /** The directory's own name on the host. */
-  readonly directoryName: string;
-  readonly name: string;
-}
-
-export function protectionOf({ anchor, directoryName, name }: NamedPlace): Protection | undefined {
+export function protectionOf(anchor: Anchor, name: string): Protection | undefined {
   const folded = fold(name);
   if (folded === '.git' || folded.startsWith('.ken') || SHORT_NAME.test(folded)) return 'never';
   if (NAMED.has(folded)) return 'named';
-  const inside = fold(directoryName);
-  if (Object.hasOwn(INSIDE, inside) && INSIDE[inside] === folded) return 'named';
+  const outer = OUTER.get(folded);
+  if (outer !== undefined && fold(nameOf(anchor)) === outer) return 'named';
   return isExecutedByGit(anchor, folded) ? 'named' : undefined;
 }
 
@@ -77,15 +75,14 @@ export function completesRepository(anchor: Anchor, name: string): boolean {
 
 /** The name in a moved directory that would become protected under the directory's new name. */
 export function protectedInside(newName: string): string | undefined {
-  const folded = fold(newName);
-  return Object.hasOwn(INSIDE, folded) ? INSIDE[folded] : undefined;
+  return INSIDE.get(fold(newName));
 }
 
 /** The names of eight letters that Windows gives `.git` and `.ken`. */
 const SHORT_NAME = /^(?:git|ken[a-z0-9]*)~\d+$/;
 
 /** Ignores case and invisible characters, as some file systems do, and what Windows ignores at the end of a name. */
-function fold(name: string): string {
+export function fold(name: string): string {
   return name
     .normalize('NFKC')
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
