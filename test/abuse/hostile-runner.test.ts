@@ -463,10 +463,10 @@ const dataOf = (val: string): Answer => ({
 });
 
 /** Calls the function `count`, which gives an u32 and gets a secret, in a process that answers like this. */
-async function callAnswered(answer: Answer) {
+async function callAnswered(answer: Answer, secret = 'sesame-42') {
   const file = path.join(temporaryDirectory(), 'counts.wasm');
   writeFileSync(file, await parse(COUNTS));
-  const outside = { sender, secrets: { read: async () => 'sesame-42' } };
+  const outside = { sender, secrets: { read: async () => secret } };
   const settings = { cacheDirectory: CACHE, memoryMib: 64, outputBytes: 1, outside };
   const host = wasmComponentHost(settings, Promise.resolve(answering(answer)));
   const request = { action: 'run', arguments: {}, answers: {} } as const;
@@ -485,6 +485,11 @@ it.each(['-1', '"text"', '{"a":1}', 'no JSON'])(
     await expect(callAnswered(dataOf(val))).rejects.toMatchObject({ code: 'wasm/output' });
   },
 );
+
+it('shows nobody a secret of digits that it gives as a number', async () => {
+  const { outcome, data } = await callAnswered(dataOf('40817'), '40817');
+  expect([outcome, data]).toEqual([{ type: 'success', text: '[secret]' }, { result: '[secret]' }]);
+});
 
 it('shows nobody a secret that it puts into a refusal', async () => {
   const val = { code: 'wasm/trap', message: 'It said sesame-42.', hint: 'Try sesame-42.' } as const;

@@ -1,9 +1,9 @@
 /** A guest that never ends, takes too much or breaks: a typed error in time, and the next call works. */
 
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, watch, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from '@bytecodealliance/jco-transpile/wasm-tools';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import type { ComponentResult } from '../../src/domain/tools/component-host.ts';
 import { scaled } from '../scale.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';
@@ -211,4 +211,25 @@ it('leaks no descriptors when calls are killed', async () => {
   }
   await works();
   expect(readdirSync('/proc/self/fd').length).toBeLessThanOrEqual(before + 4);
+});
+
+it.each([
+  ['crashes', { do: 'throw', fatal: true }, 'wasm/trap'],
+  ['does not end', { do: 'loop' }, 'tools/timeout'],
+  ['is stopped by its caller', { do: 'loop' }, 'tools/cancelled'],
+])('tells what a call has done that %s', async (_, last, code) => {
+  const hostPath = temporaryDirectory();
+  const stop = new AbortController();
+  const writing = { do: 'open', on: '/w', path: 'new', how: { create: true }, wanted: { write: true } };
+  const running = probe().run([writing, { do: 'writeStream', text: 'left behind' }, last], {
+    directories: [{ guestPath: '/w', hostPath, access: 'write' }],
+    signal: stop.signal,
+    timeoutMs: 3000,
+  });
+  const watcher = watch(hostPath, () => code === 'tools/cancelled' && stop.abort());
+  onTestFinished(() => watcher.close());
+  await expect(running).rejects.toMatchObject({
+    code,
+    receipt: { filesWritten: [{ path: '/w/new' }], ended: true },
+  });
 });

@@ -6,11 +6,11 @@ import { type Json, type JsonObject, parseJson } from '../../base/json.ts';
 import type { ComponentCall, ComponentHost, ComponentResult } from '../../domain/tools/component-host.ts';
 import { type SecretStore, secretMask, secretSource } from '../../domain/tools/components/secrets.ts';
 import { outcomeFromJson } from '../../domain/tools/outcome-json.ts';
-import { failure, type Receipt, success, type ToolOutcome } from '../../domain/tools/tool.ts';
+import { EndedCall, failure, type Receipt, success, type ToolOutcome } from '../../domain/tools/tool.ts';
 import { parseAllowList } from '../../domain/web/allow-list.ts';
 import type { HttpSender } from '../../domain/web/web-client.ts';
 import { ComponentLibrary, type LibrarySettings, type PreparedComponent } from './component-library.ts';
-import { cancelled, type GuestCall, type GuestReply } from './process/guest-process.ts';
+import { cancelled, type GuestCall, type Touched } from './process/guest-process.ts';
 import { ProcessPool } from './process/process-pool.ts';
 import { GUEST_RUNNER, keepingAlive, type RunnerProcess, startRunner } from './process/runner-process.ts';
 import { successOf } from './types/own-functions.ts';
@@ -38,20 +38,28 @@ export function wasmComponentHost(settings: WasmSettings, spare?: Promise<Runner
       const component = await unlessCancelled(library.prepare(call.component), signal);
       const granted = await outsideOf(settings.outside, call);
       let startMs = performance.now();
-      const replying = pool.withProcess(component, ownerOf(call), (guest) => {
+      let touched: Touched | undefined;
+      const onBegin = (begun: Touched) => {
+        touched = begun;
         startMs = performance.now();
-        return guest.call(
+      };
+      const replying = pool.withProcess(component, ownerOf(call), (guest) =>
+        guest.call(
           { ...guestCallOf(call, component), ...granted },
-          { timeoutMs: call.timeoutMs, signal },
-        );
-      });
+          { timeoutMs: call.timeoutMs, signal, onBegin },
+        ),
+      );
       return masking(granted.environment, async () => {
-        const reply = await unlessCancelled(replying, signal);
-        const milliseconds = Math.round((performance.now() - startMs) * 10) / 10;
-        return {
-          ...(await resultOf(reply.done.outcome, component, call)),
-          receipt: receiptOf(reply, milliseconds),
-        };
+        let receipt: Receipt | undefined;
+        try {
+          const reply = await unlessCancelled(replying, signal);
+          receipt = receiptOf(reply, startMs, reply.done);
+          return { ...(await resultOf(reply.done.outcome, component, call)), receipt };
+        } catch (error) {
+          if (!(error instanceof Fault) || !touched) throw error;
+          await replying.catch(() => {});
+          throw new EndedCall(error, receipt ?? receiptOf(touched, startMs));
+        }
       });
     },
     async check(source, signal) {
@@ -103,20 +111,35 @@ async function masking(
   if (environment.length === 0) return work();
   const mask = secretMask(environment.map(({ value }) => value));
   try {
-    return mapTexts(await work(), mask);
+    const { data, ...result } = await work();
+    return { ...mapTexts(result, mask), ...(data && { data: mapTexts(data, mask, maskedNumber(mask)) }) };
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     const { code, message, hint } = error;
-    throw new Fault(code, mask(message), { hint: hint === undefined ? undefined : mask(hint) });
+    const masked = new Fault(code, mask(message), { hint: hint === undefined ? undefined : mask(hint) });
+    throw error instanceof EndedCall ? new EndedCall(masked, mapTexts(error.receipt, mask)) : masked;
   }
 }
 
-function mapTexts<Value>(value: Value, map: (text: string) => string): Value;
-function mapTexts(value: unknown, map: (text: string) => string): unknown {
+type MapText = (text: string) => string;
+type MapNumber = (value: number) => Json;
+
+function mapTexts<Value>(value: Value, map: MapText, mapNumber?: MapNumber): Value;
+function mapTexts(value: unknown, map: MapText, mapNumber: MapNumber = (same) => same): unknown {
   if (typeof value === 'string') return map(value);
-  if (Array.isArray(value)) return value.map((each) => mapTexts(each, map));
+  if (typeof value === 'number') return mapNumber(value);
+  if (Array.isArray(value)) return value.map((each) => mapTexts(each, map, mapNumber));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [map(name), mapTexts(each, map)]));
+  const entries = Object.entries(value);
+  return Object.fromEntries(entries.map(([name, each]) => [map(name), mapTexts(each, map, mapNumber)]));
+}
+
+/** A number whose digits are a secret becomes a text. */
+function maskedNumber(mask: MapText): MapNumber {
+  return (value) => {
+    const masked = mask(String(value));
+    return masked === String(value) ? value : masked;
+  };
 }
 
 /** Stops waiting when cancelled. A translation goes on in the background, as the next call may need it. */
@@ -158,12 +181,17 @@ function guestCallOf(
   };
 }
 
-function receiptOf({ done, usage, requests }: GuestReply, milliseconds: number): Receipt {
-  const { stdout, stderr, memoryBytes } = done;
-  return {
-    milliseconds,
+/** `done` is absent when the call did not end by itself. */
+function receiptOf({ usage, requests }: Touched, startMs: number, done?: Done): Receipt {
+  const touched = {
+    milliseconds: Math.round((performance.now() - startMs) * 10) / 10,
     ...usage.files(),
     ...(requests.length > 0 && { requests }),
+  };
+  if (!done) return { ...touched, stdoutBytes: 0, stderrBytes: 0, ended: true };
+  const { stdout, stderr, memoryBytes } = done;
+  return {
+    ...touched,
     stdoutBytes: stdout.total,
     stderrBytes: stderr.total,
     ...(stdout.total > 0 ? { stdout: stdout.text } : {}),

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../base/json.ts';
 import type { ComponentHost, ComponentResult, ComponentSource, GrantedDirectory } from './component-host.ts';
 import { accessAdvice, type FileGrant, type FileGrants, grantsInWords } from './components/file-access.ts';
 import { type OutsideGrants, outsideInWords } from './components/outside-access.ts';
-import { success, type Tool } from './tool.ts';
+import { EndedCall, success, type Tool } from './tool.ts';
 
 export interface ComponentToolInput extends Pick<Tool, 'name' | 'description' | 'run'>, FileGrants {
   readonly parameters: JsonObject | undefined;
@@ -101,7 +101,9 @@ async function withAdvice(name: string, running: Promise<ComponentResult>): Prom
   } catch (error) {
     const isGuests =
       error instanceof Fault && (error.code === 'wasm/trap' || error.code === 'wasm/instantiate');
-    throw isGuests ? new Fault(error.code, error.message, { hint: advice, cause: error }) : error;
+    if (!isGuests) throw error;
+    const advised = new Fault(error.code, error.message, { hint: advice, cause: error });
+    throw error instanceof EndedCall ? new EndedCall(advised, error.receipt) : advised;
   }
 }
 

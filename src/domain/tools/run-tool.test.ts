@@ -1,7 +1,16 @@
 import { expect, it } from 'vitest';
+import { Fault } from '../../base/fault.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { runTool } from './run-tool.ts';
-import { failure, success, type Tool, type ToolOutcome, type ToolProgress } from './tool.ts';
+import {
+  EndedCall,
+  failure,
+  type Receipt,
+  success,
+  type Tool,
+  type ToolOutcome,
+  type ToolProgress,
+} from './tool.ts';
 
 const never = new AbortController().signal;
 const asks = (id: string): ToolOutcome => ({
@@ -71,4 +80,49 @@ it.each(['__proto__', 'constructor'])('takes an answer to a question named %s', 
     never,
   );
   expect(outcome).toEqual(success('yes'));
+});
+
+const wrote = (path: string, more: Partial<Receipt> = {}): Receipt => ({
+  milliseconds: 1.5,
+  filesRead: [],
+  filesWritten: [{ path, bytes: 2 }],
+  stdoutBytes: 3,
+  stderrBytes: 0,
+  stdout: path,
+  ...more,
+});
+
+/** Asks once, and has written a file each time. */
+function asksAndWrites(last: () => ReturnType<Tool['call']>): Tool {
+  const asking = async () => ({ outcome: asks('a'), receipt: wrote('one', { memoryPeakBytes: 9 }) });
+  return { ...tool(() => asks('a')), call: ({ answers }) => ('a' in answers ? last() : asking()) };
+}
+
+const answered = (of: Tool) =>
+  runTool({ answerQuestion: async () => 'yes' }, { tool: of, arguments: {} }, never);
+
+it('tells in one receipt what all calls did that the answers took', async () => {
+  const again = wrote('one', { moreFilesWritten: 4, memoryPeakBytes: 7 });
+  const { receipt } = await answered(asksAndWrites(async () => ({ outcome: success(''), receipt: again })));
+  expect(receipt).toEqual({
+    milliseconds: 3,
+    filesRead: [],
+    filesWritten: [{ path: 'one', bytes: 4 }],
+    moreFilesWritten: 4,
+    stdoutBytes: 6,
+    stderrBytes: 0,
+    stdout: 'oneone',
+    memoryPeakBytes: 9,
+  });
+});
+
+it('tells what was done before a call that gave no result', async () => {
+  const fault = new Fault('tools/timeout', 'It takes too long.', { hint: 'Wait.' });
+  const files = async (failing: Fault) => {
+    const failed = await answered(asksAndWrites(() => Promise.reject(failing))).catch((error) => error);
+    expect(failed).toMatchObject({ code: 'tools/timeout', message: 'It takes too long.', hint: 'Wait.' });
+    return failed.receipt.filesWritten.map(({ path }: { path: string }) => path);
+  };
+  expect(await files(fault)).toEqual(['one']);
+  expect(await files(new EndedCall(fault, wrote('two', { ended: true })))).toEqual(['one', 'two']);
 });

@@ -1,11 +1,15 @@
+import { Fault } from '../../base/fault.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import {
   type CallWatcher,
+  EndedCall,
   failure,
+  type Receipt,
   type Tool,
   type ToolQuestion,
   type ToolRequest,
   type ToolResult,
+  type TouchedFile,
 } from './tool.ts';
 
 /** Returns undefined when there is no answer. */
@@ -28,6 +32,7 @@ export interface RunPorts extends CallWatcher {
 /** A tool may ask several questions, but not endlessly. */
 const MAX_QUESTIONS = 20;
 
+/** The receipt is of all calls that the answers to questions took. */
 export async function runTool(
   { answerQuestion, onProgress, recordDecision }: RunPorts,
   { tool, arguments: given, labels }: ToolCall,
@@ -43,15 +48,58 @@ export async function runTool(
     ...(labels && { labels }),
     ...watcher,
   };
-  for (let asked = 0; ; asked++) {
-    const result = await tool.call(request, signal);
-    if (result.outcome.type !== 'needs-input') return result;
-    const { question } = result.outcome;
-    const answer =
-      asked < MAX_QUESTIONS ? await answerQuestion({ tool, arguments: given, question }, signal) : undefined;
-    if (answer === undefined) {
-      return { ...result, outcome: failure(`Nobody answered the tool's question: ${question.text}`) };
+  let receipt: Receipt | undefined;
+  try {
+    for (let asked = 0; ; asked++) {
+      const called = await tool.call(request, signal);
+      receipt = together(receipt, called.receipt);
+      const result = { ...called, ...(receipt && { receipt }) };
+      if (result.outcome.type !== 'needs-input') return result;
+      const { question } = result.outcome;
+      const answer =
+        asked < MAX_QUESTIONS
+          ? await answerQuestion({ tool, arguments: given, question }, signal)
+          : undefined;
+      if (answer === undefined) {
+        return { ...result, outcome: failure(`Nobody answered the tool's question: ${question.text}`) };
+      }
+      answers[question.id] = answer;
     }
-    answers[question.id] = answer;
+  } catch (error) {
+    const whole = together(receipt, error instanceof EndedCall ? error.receipt : undefined);
+    throw error instanceof Fault && whole ? new EndedCall(error, whole) : error;
   }
+}
+
+function together(one: Receipt | undefined, other: Receipt | undefined): Receipt | undefined {
+  if (!one || !other) return one ?? other;
+  const requests = [...(one.requests ?? []), ...(other.requests ?? [])];
+  const sum = (of: (receipt: Receipt) => number | undefined) => (of(one) ?? 0) + (of(other) ?? 0);
+  const more = { read: sum((each) => each.moreFilesRead), written: sum((each) => each.moreFilesWritten) };
+  const [stdout, stderr] = [joined(one.stdout, other.stdout), joined(one.stderr, other.stderr)];
+  const memory = [one.memoryPeakBytes, other.memoryPeakBytes].filter((bytes) => bytes !== undefined);
+  return {
+    milliseconds: Math.round(sum((each) => each.milliseconds) * 10) / 10,
+    filesRead: filesTogether(one.filesRead, other.filesRead),
+    filesWritten: filesTogether(one.filesWritten, other.filesWritten),
+    ...(more.read > 0 && { moreFilesRead: more.read }),
+    ...(more.written > 0 && { moreFilesWritten: more.written }),
+    ...(requests.length > 0 && { requests }),
+    stdoutBytes: sum((each) => each.stdoutBytes),
+    stderrBytes: sum((each) => each.stderrBytes),
+    ...(stdout !== undefined && { stdout }),
+    ...(stderr !== undefined && { stderr }),
+    ...(memory.length > 0 && { memoryPeakBytes: Math.max(...memory) }),
+    ...((one.ended || other.ended) && { ended: true }),
+  };
+}
+
+function filesTogether(one: readonly TouchedFile[], other: readonly TouchedFile[]): TouchedFile[] {
+  const bytes = new Map(one.map((file) => [file.path, file.bytes]));
+  for (const file of other) bytes.set(file.path, (bytes.get(file.path) ?? 0) + file.bytes);
+  return Array.from(bytes, ([path, sum]) => ({ path, bytes: sum }));
+}
+
+function joined(one: string | undefined, other: string | undefined): string | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : `${one}${other}`;
 }

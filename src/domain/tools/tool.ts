@@ -1,6 +1,7 @@
 /** A tool: a function of ours, a command, a Wasm component, or a tool of a remote MCP server. */
 
 import type { RecordDecision } from '../../base/approvals.ts';
+import { Fault } from '../../base/fault.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 
 export interface Tool {
@@ -115,6 +116,8 @@ export interface Receipt {
   readonly stdout?: string;
   readonly stderr?: string;
   readonly memoryPeakBytes?: number;
+  /** The call was stopped, or its process crashed: what it printed and its memory are not known. */
+  readonly ended?: true;
 }
 
 export interface MadeRequest {
@@ -132,6 +135,16 @@ export interface MadeRequest {
 export interface TouchedFile {
   readonly path: string;
   readonly bytes: number;
+}
+
+/** A call that had begun and gave no result, with what it did until then. */
+export class EndedCall extends Fault {
+  readonly receipt: Receipt;
+
+  constructor({ code, message, hint, cause }: Fault, receipt: Receipt) {
+    super(code, message, { hint, cause });
+    this.receipt = receipt;
+  }
 }
 
 export function success(text: string): ToolOutcome {

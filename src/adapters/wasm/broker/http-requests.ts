@@ -84,7 +84,7 @@ export class HttpRequests {
   }
 
   close(): void {
-    for (const exchange of [...this.#open]) exchange.release();
+    for (const exchange of [...this.#open]) exchange.giveUp();
     this.#ended.abort(new Fault('tools/cancelled', 'The call has ended.'));
   }
 }
@@ -198,6 +198,13 @@ export class HttpExchange {
       this.#rest = this.#rest.subarray(bytes.length);
       return { tag: 'ok', val: bytes };
     });
+  }
+
+  /** The call ends before the response has come, or before the request was sent. */
+  giveUp(): void {
+    const { recorded } = this.#input;
+    if (recorded.status === undefined && !this.#unsent) recorded.refused ??= 'the call ended first';
+    this.release();
   }
 
   release(): void {

@@ -29,10 +29,14 @@ export interface GuestCall {
   readonly network?: NetworkGrant | undefined;
 }
 
-export interface GuestReply {
-  readonly done: Done;
+/** The files and requests of a call so far. */
+export interface Touched {
   readonly usage: Usage;
   readonly requests: readonly MadeRequest[];
+}
+
+export interface GuestReply extends Touched {
+  readonly done: Done;
 }
 
 export interface GuestLimits {
@@ -43,6 +47,8 @@ export interface GuestLimits {
 export interface CallLimits {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
+  /** Called before the guest is. */
+  onBegin?(touched: Touched): void;
 }
 
 /** The memory that a process takes besides that of its guest. */
@@ -104,12 +110,13 @@ export class GuestProcess {
   }
 
   /** Ends the process when it throws; otherwise the process takes further calls. */
-  async call(call: GuestCall, { timeoutMs, signal }: CallLimits): Promise<GuestReply> {
+  async call(call: GuestCall, { timeoutMs, signal, onBegin }: CallLimits): Promise<GuestReply> {
     if (signal.aborted) throw cancelled();
     this.#codeSent ??= Promise.withResolvers();
     this.#runner.longestMessage = LONGEST_OUTCOME + 8 * MEBIBYTE + 6 * this.#limits.outputBytes;
     const broker = brokerFor(call);
     this.#broker = broker;
+    onBegin?.(broker);
     try {
       const bounds = { timeoutMs, mostBytes: bytesForCalls(this.#limits), signal, tooMuch: outOfMemory };
       const message = await this.#limited(bounds, () => this.#ask(callMessage(call, broker), ['done']));

@@ -15,6 +15,8 @@ it.each([
   ['percent-encoded', encodeURIComponent(SECRET)],
   ['as a form', new URLSearchParams({ a: SECRET }).toString()],
   ['percent-encoded whole', percent(SECRET)],
+  ['in hexadecimal', Buffer.from(SECRET).toString('hex')],
+  ['in hexadecimal, in capitals', Buffer.from(SECRET).toString('hex').toUpperCase()],
   ['percent-encoded whole, in capitals', percent(SECRET).toUpperCase()],
 ])('masks a secret %s', (_, text) => {
   const masked = secretMask(['other', SECRET])(`a ${text} b`);
@@ -53,4 +55,25 @@ it('leaves a text without secrets as it is, and masks each of several', () => {
       },
     ),
   );
+});
+
+it('masks a secret that is as long as one may be', () => {
+  const secret = Array.from({ length: 65_536 }, (_, at) => String.fromCharCode(33 + ((at * 7) % 90))).join(
+    '',
+  );
+  const mask = secretMask([secret]);
+  expect([secret, percent(secret), `cut ${secret.slice(0, 40_000)}`].map(mask)).toEqual([
+    '[secret]',
+    '[secret]',
+    'cut [secret]',
+  ]);
+});
+
+it.each([40, 3000])('takes no time for many short texts, with a secret of %i characters', (length) => {
+  const mask = secretMask([
+    Array.from({ length }, (_, at) => String.fromCharCode(33 + ((at * 7) % 90))).join(''),
+  ]);
+  const before = process.cpuUsage();
+  for (let at = 0; at < 200_000; at++) mask(`text ${at}`);
+  expect(process.cpuUsage(before).user).toBeLessThan(2_000_000);
 });

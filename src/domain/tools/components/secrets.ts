@@ -28,20 +28,31 @@ const MASK = '[secret]';
 const SHORTEST_PART = 4;
 
 /**
- * A function that replaces the values in a text: as they are, in base64 (also inside of longer base64), percent-encoded
- * and escaped as in JSON. The text may have been cut in the middle of one.
+ * A function that replaces the values in a text: as they are, in base64 (also inside of longer base64), in hexadecimal,
+ * percent-encoded and escaped as in JSON. The text may have been cut in the middle of one. It takes time in proportion
+ * to the text, also for a hundred thousand short ones: whoever wrote them may want ken to wait.
  */
 export function secretMask(values: readonly string[]): (text: string) => string {
-  const spellings = values.filter((value) => value !== '').flatMap(spellingsOf);
+  const secrets = values.filter((value) => value !== '');
   // The longest first, as one may contain another.
-  const sorted = spellings.toSorted((a, b) => b.length - a.length);
-  const patterns = values.filter((value) => value !== '').map(percentPattern);
+  const spellings = secrets.flatMap(spellingsOf).toSorted((a, b) => b.length - a.length);
+  if (spellings.length === 0) return (text) => text;
+  const heads = [...new Set(spellings.map(headOf))].map((head) => RegExp.escape(head));
+  const mayHoldOne = new RegExp(heads.join('|'));
+  const percentMasks = secrets.map(percentMask);
   return (text) => {
-    let masked = text;
-    for (const spelling of sorted) masked = masked.replaceAll(spelling, MASK);
-    for (const pattern of patterns) masked = masked.replaceAll(pattern, MASK);
-    return withoutCutSecret(masked, sorted);
+    const masked = mayHoldOne.test(text) ? withoutSpellings(text, spellings) : text;
+    return percentMasks.reduce((sofar, mask) => mask(sofar), masked);
   };
+}
+
+function headOf(spelling: string): string {
+  return spelling.slice(0, SHORTEST_PART);
+}
+
+function withoutSpellings(text: string, spellings: readonly string[]): string {
+  const whole = spellings.reduce((sofar, spelling) => sofar.replaceAll(spelling, MASK), text);
+  return withoutCutSecret(whole, spellings);
 }
 
 function spellingsOf(value: string): string[] {
@@ -52,7 +63,9 @@ function spellingsOf(value: string): string[] {
     each,
     each.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, ''),
   ]);
-  return [value, JSON.stringify(value).slice(1, -1), ...both];
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  const digits = bytes.length < SHORTEST_PART ? [] : [hex, hex.toUpperCase()];
+  return [value, JSON.stringify(value).slice(1, -1), ...both, ...digits];
 }
 
 /** The characters of base64 that depend on these bytes alone, when so many other bytes stand before them. */
@@ -69,30 +82,72 @@ function base64(bytes: Uint8Array): string {
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 }
 
-/** Matches the value with any of its characters percent-encoded. */
-function percentPattern(value: string): RegExp {
-  const characters = Array.from(value, (character) => {
-    const encoded = Array.from(
-      new TextEncoder().encode(character),
-      (byte) => `%${Array.from(byte.toString(16).padStart(2, '0'), anyCase).join('')}`,
-    );
-    const literal = character === ' ' ? '[ +]' : RegExp.escape(character);
-    return `(?:${literal}|${encoded.join('')})`;
-  });
-  return new RegExp(characters.join(''), 'gu');
+/** Replaces the value with any of its characters percent-encoded. */
+function percentMask(value: string): (text: string) => string {
+  const characters = Array.from(value, percentCharacter);
+  const starts = new RegExp(characters.slice(0, SHORTEST_PART).map(patternOf).join(''), 'giu');
+  return (text) => {
+    if (!/[%+]/.test(text)) return text;
+    const kept: string[] = [];
+    let at = 0;
+    for (const { index } of text.matchAll(starts)) {
+      const end = index < at ? undefined : endOfPercent(text, index, characters);
+      if (end === undefined) continue;
+      kept.push(text.slice(at, index), MASK);
+      at = end;
+    }
+    return at === 0 ? text : [...kept, text.slice(at)].join('');
+  };
 }
 
-function anyCase(digit: string): string {
-  return /[a-f]/.test(digit) ? `[${digit}${digit.toUpperCase()}]` : digit;
+/** A character, and how it is percent-encoded, in small letters. */
+interface PercentCharacter {
+  readonly plain: string;
+  readonly encoded: string;
+}
+
+function percentCharacter(plain: string): PercentCharacter {
+  const bytes = Array.from(new TextEncoder().encode(plain), (byte) => byte.toString(16).padStart(2, '0'));
+  return { plain, encoded: bytes.map((byte) => `%${byte}`).join('') };
+}
+
+function patternOf({ plain, encoded }: PercentCharacter): string {
+  return `(?:${plain === ' ' ? '[ +]' : RegExp.escape(plain)}|${encoded})`;
+}
+
+/** Where the value ends that begins here; undefined when it is another text. */
+function endOfPercent(
+  text: string,
+  start: number,
+  characters: readonly PercentCharacter[],
+): number | undefined {
+  let at = start;
+  for (const { plain, encoded } of characters) {
+    if (text.slice(at, at + encoded.length).toLowerCase() === encoded) at += encoded.length;
+    else if (text.startsWith(plain, at) || (plain === ' ' && text[at] === '+')) at += plain.length;
+    else return undefined;
+  }
+  return at;
 }
 
 /** Where bytes were cut in the middle of a character, replacement characters stand at the end. */
 function withoutCutSecret(text: string, spellings: readonly string[]): string {
   const whole = text.replace(/\ufffd{1,3}$/, '');
   for (const spelling of spellings) {
-    for (let length = spelling.length - 1; length >= SHORTEST_PART; length--) {
-      if (whole.endsWith(spelling.slice(0, length))) return `${whole.slice(0, -length)}${MASK}`;
-    }
+    const length = cutLength(whole, spelling);
+    if (length > 0) return `${whole.slice(0, -length)}${MASK}`;
   }
   return text;
+}
+
+/** How much of the spelling's beginning stands at the end of the text. */
+function cutLength(text: string, spelling: string): number {
+  const head = headOf(spelling);
+  if (spelling.length <= head.length) return 0;
+  const end = text.slice(-(spelling.length - 1));
+  for (let at = end.indexOf(head); at >= 0; at = end.indexOf(head, at + 1)) {
+    const part = end.slice(at);
+    if (spelling.startsWith(part)) return part.length;
+  }
+  return 0;
 }

@@ -5,7 +5,7 @@ import { callTool, shownArguments } from '../../tools/call-tool.ts';
 import { checkArguments } from '../../tools/check-arguments.ts';
 import type { ResultPorts } from '../../tools/limit-result.ts';
 import type { AnswerQuestion } from '../../tools/run-tool.ts';
-import { failure, type Tool } from '../../tools/tool.ts';
+import { EndedCall, failure, type Tool } from '../../tools/tool.ts';
 import type { ModelToolCall } from '../model/model.ts';
 import type { TurnTools } from '../run-turn.ts';
 
@@ -51,7 +51,8 @@ export function turnTools(
       } catch (error) {
         // The host failed, not the tool; the model gets the reason and the turn goes on. A bug is thrown.
         if (!(error instanceof Fault)) throw error;
-        return { outcome: failure(error.message, error.hint ? [error.hint] : []) };
+        const outcome = failure(error.message, error.hint ? [error.hint] : []);
+        return { outcome, ...(error instanceof EndedCall && { receipt: error.receipt }) };
       }
     },
   };

@@ -6,6 +6,7 @@ export function receiptLines(receipt: Receipt): string[] {
     memoryPeakBytes === undefined ? '' : `, ${(memoryPeakBytes / 1024 ** 2).toFixed(1)} MiB of memory`;
   return [
     `took ${milliseconds} ms${memory}`,
+    ...(receipt.ended ? ['the call was ended: what it printed is not known'] : []),
     ...filesRead.map((file) => `read ${touched(file)}`),
     ...more('read', receipt.moreFilesRead),
     ...filesWritten.map((file) => `wrote ${touched(file)}`),

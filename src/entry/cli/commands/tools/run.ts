@@ -9,7 +9,7 @@ import { callTool, type Refusal, type ToolCaller } from '../../../../domain/tool
 import type { ComponentFunction } from '../../../../domain/tools/component-host.ts';
 import { componentTool } from '../../../../domain/tools/component-tool.ts';
 import { outcomeToJson } from '../../../../domain/tools/outcome-json.ts';
-import type { Tool, ToolProgress, ToolResult } from '../../../../domain/tools/tool.ts';
+import { EndedCall, type Tool, type ToolProgress, type ToolResult } from '../../../../domain/tools/tool.ts';
 import { toolSettings } from '../../../../domain/tools/tool-settings.ts';
 import { findTool } from '../../../../domain/turns/tools/assistant-tools.ts';
 import { turnPorts } from '../../../turn-ports.ts';
@@ -66,11 +66,19 @@ export const runOneTool = command({
       caller: await callerOf(app),
       workspace: app.workspace.root,
     };
-    const called = await callTool(ports, input, signal).finally(shown.end);
+    const called = await callTool(ports, input, signal).finally(shown.end).catch(withReceipt(terminal));
     if (called.refused) throw refusalFault(tool.name, called.refused);
     return tell(terminal, called);
   },
 });
+
+/** Tells what a call did that gave no result. */
+function withReceipt(terminal: Terminal): (error: unknown) => never {
+  return (error) => {
+    if (error instanceof EndedCall) for (const line of receiptLines(error.receipt)) terminal.dim(line);
+    throw error;
+  };
+}
 
 /** A person at the terminal acts for themselves; any other caller may be an assistant with a shell. */
 async function callerOf(app: WorkspaceApp): Promise<ToolCaller> {
