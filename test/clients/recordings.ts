@@ -16,7 +16,7 @@ export interface Recording {
   readonly hasRule: boolean;
   /** Tools that it shows at once when it defers those of servers. */
   readonly shownAtOnce?: readonly string[];
-  /** What hooks put into the requests. For clients with hooks. */
+  /** The texts that hooks put into the requests, for clients with hooks. */
   readonly hooks?: { readonly atStart: string; readonly afterCompaction: string };
 }
 

@@ -160,7 +160,7 @@ function recordingOf({ npm, name, hasBothForms }: RealClient, model: ModelServer
   };
 }
 
-/** What a hook tells, if it stands in a request. */
+/** The words of a hook, if they stand in a request. */
 function toldIn(exchanges: ModelServer['exchanges'], text: string): string {
   return exchanges.some(({ body }) => body.includes(JSON.stringify(text).slice(1, -1))) ? text : '';
 }
