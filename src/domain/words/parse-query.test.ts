@@ -79,3 +79,12 @@ it('makes something of any text', () => {
     ),
   );
 });
+
+it.each(['x'.repeat(20_000), 'ж'.repeat(20_000), 'a_'.repeat(10_000)])(
+  'reads a long run without a blank at once: %.9s',
+  (run) => {
+    const began = performance.now();
+    expect(parseQuery(run).preferred).toEqual([]);
+    expect(performance.now() - began).toBeLessThan(1000);
+  },
+);

@@ -101,8 +101,9 @@ function joinedWords({ text, isPhrase }: Part): string[] {
 }
 
 const joinedOrSigned = lettered((letters) => {
-  const joined = `[${letters}_]+(?:(?:[.:/#]|::|->)[${letters}_]+)+`;
-  const signed = `[${letters}]+(?:\\+\\+|#(?![${letters}_]))`;
+  // Only from the beginning of a run, since a long one would be read again from each of its letters.
+  const joined = `(?<![${letters}_])[${letters}_]+(?:(?:[.:/#]|::|->)[${letters}_]+)+`;
+  const signed = `(?<![${letters}])[${letters}]+(?:\\+\\+|#(?![${letters}_]))`;
   return new RegExp(`${joined}|${signed}`, 'gu');
 });
 

@@ -5,6 +5,7 @@
 
 import { HEADING_SEPARATOR } from '../../chunks/chunk.ts';
 import { type FileKind, fileKind } from '../../chunks/file-kind.ts';
+import { isPlain } from '../../words/characters.ts';
 import { informationOf } from '../../words/common-terms.ts';
 import { termsAmong, termsOf, type WantedTerms, wantedTerms } from '../../words/terms.ts';
 import { fieldsOf, type StoredChunk } from '../index/index-item.ts';
@@ -25,11 +26,11 @@ export interface HitSignals {
   readonly names: number;
   /** The share of the question's words that stand near each other in the body. */
   readonly together: number;
-  /** Logarithm of how much the question says. */
+  /** Logarithm of how much the question says, up to as much as the longest of those measured. */
   readonly length: number;
   /** Logarithm of the number of chunks among which the hit was found. */
   readonly crowd: number;
-  /** Cosine of the question with the hit; nothing without vectors, or with those of an embedder that was not measured. */
+  /** Cosine of the question with the hit; nothing where it was not measured: other vectors, other alphabets. */
   readonly cosine: number | undefined;
 }
 
@@ -52,6 +53,7 @@ export function signalReader(
   const shareOf = (found: Iterable<number>) => total([...found].map((at) => weights[at] ?? 0)) / all;
   const places = placesOf(words);
   const presence = shareOf(words.flatMap((word, at) => (word.chunkCount > 0 ? [at] : [])));
+  const length = Math.log(1 + saidBy(all, presence));
   return (ranked, chunk) => {
     const fields = fieldsOf(chunk, chunk);
     const names = new Set(wordsAt(`${fields.title}\n${fields.heading}\n${fields.path}`, places).values());
@@ -64,11 +66,30 @@ export function signalReader(
       strength: ranked.lexical.raw / (rarities * BEST_FACTOR),
       names: shareOf(names),
       together: Math.max(0, ...windowsOf(body).map((window) => shareOf(new Set(window)))),
-      length: Math.log(1 + all),
+      length,
       crowd: Math.log(Math.max(1, chunkCount)),
-      cosine: isMeasured && ranked.dense.weight > 0 ? ranked.dense.raw : undefined,
+      cosine: isMeasured && ranked.dense.weight > 0 && isKnown(fields.body) ? ranked.dense.raw : undefined,
     };
   };
+}
+
+/** Most that a question is taken to say; one of a thousand that were measured says more. */
+const MOST_SAID = 29;
+
+/** Of a pasted text, which is much longer, only what is anywhere in the index says something. */
+function saidBy(all: number, presence: number): number {
+  return Math.min(all, MOST_SAID, Math.max(all * presence, 2 * MOST_SAID - all));
+}
+
+/** Characters that tell the alphabet of a text. */
+const SAMPLE = 400;
+
+/** The measured embedder knows the Latin alphabet; to a word that it does not know, a text in another one can be near. */
+function isKnown(text: string): boolean {
+  const sample = text.slice(0, SAMPLE);
+  if (isPlain(sample)) return true;
+  const latin = sample.match(/\p{Script=Latin}/gu)?.length ?? 0;
+  return latin * 2 >= (sample.match(/\p{L}/gu)?.length ?? 0);
 }
 
 /** BM25 with k1 = 1.2 gives a word no more than this, times its rarity. */

@@ -198,4 +198,7 @@ it('reads signals that say the same in an index of any size', () => {
   expect(signals.cosine).toBe(0.5);
   const unmeasured = signalReader({ words, isMeasured: false, chunkCount: 100 });
   expect(unmeasured(ranked, chunk).cosine).toBeUndefined();
+  const inAnotherAlphabet = { ...chunk, body: 'Ключи меняются каждые 90 дней: `rotate`.' };
+  expect(signalsOf(ranked, inAnotherAlphabet).cosine).toBeUndefined();
+  expect(signalsOf(ranked, { ...chunk, body: 'Schlüssel für 2026: 12,400 €' }).cosine).toBe(0.5);
 });
