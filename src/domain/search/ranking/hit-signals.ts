@@ -76,7 +76,7 @@ export function signalReader(
 /** Most that a question is taken to say; one of a thousand that were measured says more. */
 const MOST_SAID = 29;
 
-/** Of a pasted text, which is much longer, only what is anywhere in the index says something. */
+/** A pasted text is much longer: of that, only what is anywhere in the index says something. */
 function saidBy(all: number, presence: number): number {
   return Math.min(all, MOST_SAID, Math.max(all * presence, 2 * MOST_SAID - all));
 }
