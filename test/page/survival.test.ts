@@ -96,6 +96,7 @@ it('says that the disk is full, and keeps what was typed', async () => {
         makeDirectory: (...place) => app.newFiles.makeDirectory(...place),
         remove: (...place) => app.newFiles.remove(...place),
         create: full,
+        createInParts: full,
         replace: full,
       },
     }),

@@ -21,7 +21,7 @@ import { type Anchor, openWithin, within } from '../paths/anchor.ts';
 import { removeAbandoned, syncOpen, temporaryName } from '../paths/change-directory.ts';
 import { inDirectory } from '../paths/open-path.ts';
 import { realPath } from '../paths/real-path.ts';
-import { isSystemError, writing } from './file-fault.ts';
+import { isSystemError, writeFault, writing } from './file-fault.ts';
 
 export interface WriteOptions {
   /** Permission bits of a new file, before the umask (default 0o666). An existing file keeps its own. */
@@ -75,6 +75,57 @@ export async function createExclusive(
   });
 }
 
+/** Like `createExclusive`, for content that comes in parts because all of it would take too much memory. */
+export async function createInParts(
+  file: string,
+  writeParts: (put: (part: Uint8Array) => void) => Promise<void>,
+): Promise<void> {
+  const [place, name] = [path.dirname(file), path.basename(file)];
+  const temporary = temporaryName();
+  const descriptor = await writing(file, async () =>
+    inDirectory(place, (directory) => {
+      removeAbandoned(directory);
+      return openWithin(directory, temporary, NEW_FILE);
+    }),
+  );
+  const put = partWriter(file, descriptor);
+  try {
+    await writeParts(put);
+    await writing(file, async () => {
+      fsyncSync(descriptor);
+      inDirectory(place, (directory) => {
+        publish(directory, temporary, name);
+        syncOpen(directory);
+      });
+    });
+  } finally {
+    closeSync(descriptor);
+    inDirectory(place, (directory) => removeIfPossible(directory, temporary));
+  }
+}
+
+/** What a part meets on the disk is a Fault at once: others may come to see it who know nothing of files. */
+function partWriter(file: string, descriptor: number): (part: Uint8Array) => void {
+  return (part) => {
+    try {
+      writeFileSync(descriptor, part);
+    } catch (error) {
+      throw isSystemError(error) ? writeFault(file, error) : error;
+    }
+  };
+}
+
+/** Gives the file its name, which must be free. */
+function publish(directory: Anchor, temporary: string, name: string): void {
+  within(directory, temporary, (from) => {
+    if (within(directory, name, (to) => tryToLink(from, to))) return;
+    closeSync(openWithin(directory, name, NEW_FILE));
+    within(directory, name, (to) => renameSync(from, to));
+  });
+}
+
+const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
+
 function behindLinks(file: string, follow: 'directories' | 'all'): string {
   if (follow === 'directories' || !lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink())
     return path.join(realPath(path.dirname(file)), path.basename(file));
@@ -116,8 +167,7 @@ function withTemporary(
 
 function writeNew(directory: Anchor, name: string, content: string | Uint8Array, as: NewFile): void {
   const { mode, like } = as;
-  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
-  const descriptor = openWithin(directory, name, flags, mode);
+  const descriptor = openWithin(directory, name, NEW_FILE, mode);
   try {
     if (like) resemble(descriptor, like);
     writeFileSync(descriptor, content);

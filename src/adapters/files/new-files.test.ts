@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryDirectory } from '../../../test/temporary-directory.ts';
@@ -15,6 +15,27 @@ it('creates files with the directories they need', async () => {
   ]);
   expect([read(root, 'x.md'), read(root, 'c/d/y.md')]).toEqual(['x', 'y']);
   await newFilesOnDisk.create(root, []);
+});
+
+it('creates a file from parts, and nothing when one of them fails or the name is taken', async () => {
+  const root = temporaryDirectory();
+  const put = (...parts: string[]) =>
+    newFilesOnDisk.createInParts(root, 'a.txt', async (add) => {
+      for (const part of parts) add(Buffer.from(part));
+      if (parts.includes('fail')) throw new Error('no more');
+      // Nobody sees it before it is whole.
+      expect(existsSync(path.join(root, 'a.txt'))).toBe(false);
+    });
+  await expect(put('x', 'fail')).rejects.toThrow('no more');
+  expect(readdirSync(root)).toEqual([]);
+  await put('one ', '', 'two');
+  expect([readdirSync(root), read(root, 'a.txt')]).toEqual([['a.txt'], 'one two']);
+  await expect(put('other')).rejects.toMatchObject({ code: 'files/exists' });
+  const late = newFilesOnDisk.createInParts(root, 'b.txt', async () =>
+    writeFileSync(path.join(root, 'b.txt'), 'first'),
+  );
+  await expect(late).rejects.toMatchObject({ code: 'files/exists' });
+  expect([readdirSync(root), read(root, 'b.txt')]).toEqual([['a.txt', 'b.txt'], 'first']);
 });
 
 it('removes what a killed command left, also where nothing is written', async () => {

@@ -5,7 +5,7 @@ import { isListablePath } from '../../domain/knowledge-base/subject-files.ts';
 import { makeDirectories, remove, removeAbandoned } from '../paths/change-directory.ts';
 import { inDirectory, readPlainFile, requirePlainOrAbsent, statPlain } from '../paths/open-path.ts';
 import { linkFreePath, realPath } from '../paths/real-path.ts';
-import { createExclusive, writeAtomically } from './atomic-write.ts';
+import { createExclusive, createInParts, writeAtomically } from './atomic-write.ts';
 import { writing } from './file-fault.ts';
 
 /** Directories are given as absolute paths. */
@@ -29,6 +29,11 @@ export const newFilesOnDisk: NewFiles = {
       await writing(target, async () => makeDirectories(path.dirname(target)));
       await createExclusive(target, content);
     }
+  },
+  async createInParts(directory, relative, writeParts) {
+    const target = placeOf(realPath(directory), relative);
+    refuseTaken(target);
+    await createInParts(target, writeParts);
   },
   async makeDirectory(root, relative) {
     if (relative === '.') return;

@@ -125,6 +125,12 @@ export interface NewFiles {
     files: readonly NewFile[],
     options?: { readonly keepsEqual?: boolean },
   ): Promise<void>;
+  /** Creates a file as `create` does, whose content comes in parts and may be larger than the memory. */
+  createInParts(
+    directory: string,
+    relative: string,
+    writeParts: (put: (part: Uint8Array) => void) => Promise<void>,
+  ): Promise<void>;
   /** Does nothing if it exists. A link that leaves `root` is a Fault. */
   makeDirectory(root: string, relative: string): Promise<void>;
   /** Replaces the content of a file that exists, as a whole. A Fault when it should hold a text that it does not. */

@@ -43,19 +43,37 @@ const exportKnowledge = command({
       return;
     }
     const file = path.resolve(directory, output);
-    const lines = heads.map(lineOf);
-    await app.ledger.histories((history) => void lines.push(lineOf(exportedEntry(history))));
-    await app.newFiles.create(path.dirname(file), [
-      { path: path.basename(file), content: Buffer.concat(lines) },
-    ]);
-    if (terminal.json) terminal.printJson({ path: file, entries: lines.length - heads.length });
+    let entries = 0;
+    await app.newFiles.createInParts(path.dirname(file), path.basename(file), async (put) => {
+      const lines = lineWriter(put);
+      for (const head of heads) lines.add(head);
+      await app.ledger.histories((history) => {
+        entries += 1;
+        lines.add(exportedEntry(history));
+      });
+      lines.flush();
+    });
+    if (terminal.json) terminal.printJson({ path: file, entries });
     else terminal.note(`wrote ${file}`);
   },
 });
 
-/** Gathers bytes, since a large ledger is longer than a string can be. */
-function lineOf(value: object): Buffer {
-  return Buffer.from(`${JSON.stringify(value)}\n`);
+const PART_LETTERS = 1024 * 1024;
+
+/** Writes several lines at once, and never holds many: a large ledger is longer than a string can be. */
+function lineWriter(put: (part: Uint8Array) => void) {
+  let gathered = '';
+  const flush = () => {
+    put(Buffer.from(gathered));
+    gathered = '';
+  };
+  return {
+    flush,
+    add(value: object) {
+      gathered += `${JSON.stringify(value)}\n`;
+      if (gathered.length > PART_LETTERS) flush();
+    },
+  };
 }
 
 const COMMANDS: readonly Command[] = [
