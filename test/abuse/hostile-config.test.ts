@@ -49,6 +49,11 @@ const HOSTILE: Readonly<Record<string, Hostile>> = {
     words: ['q', '-n', 'What?'],
     code: 0,
   },
+  'a key longer than a call has arguments': {
+    config: `"${'k'.repeat(2_000_000)}" = 1`,
+    code: 1,
+    told: /is not a known key/,
+  },
   'many instructions': { config: `assistant.instructions = [${lines(50_000, () => '"x",')}]`, code: 0 },
   'many topics': {
     config: lines(5000, (at) => `[kb.topic.t${at}]\nsubjects = "a"`),

@@ -52,7 +52,9 @@ export async function killWhileWriting(
 const IS_LONG = scaled(1) > 1;
 
 function report(name: string, { before, inside, after }: Record<KilledRun['phase'], number>): void {
-  console.log(`${before + inside + after} kills, ${before} before, ${inside} inside, ${after} after: ${name}`);
+  process.stdout.write(
+    `${before + inside + after} kills, ${before} before, ${inside} inside, ${after} after: ${name}\n`,
+  );
 }
 
 interface Moment {

@@ -78,57 +78,69 @@ function usesIn(home: string): string[] {
     .map((line) => JSON.parse(line).event_id);
 }
 
-it('8 processes that add to the same merge keys leave one active entry for each, and the whole history', async () => {
-  const home = temporaryDirectory();
-  const count = scaled(250);
-  const names = Array.from({ length: 8 }, (_, index) => `writer-${index}`);
-  const ends = await Promise.all(names.map((name) => run(home, name, String(count))));
-  const uses = Math.floor(count / 5);
-  expect(ends.map(({ code, errors, lines }) => [code, errors, lines])).toEqual(
-    names.map(() => [0, '', count + uses + 2]),
-  );
-  expectSound(home);
-  expect(idsOfEvents(home).size).toBe(8 * (count + uses));
-  const told = usesIn(home);
-  expect([told.length, new Set(told).size]).toEqual([8 * uses, 8 * uses]);
-}, scaled(120_000));
+it(
+  '8 processes that add to the same merge keys leave one active entry for each, and the whole history',
+  async () => {
+    const home = temporaryDirectory();
+    const count = scaled(250);
+    const names = Array.from({ length: 8 }, (_, index) => `writer-${index}`);
+    const ends = await Promise.all(names.map((name) => run(home, name, String(count))));
+    const uses = Math.floor(count / 5);
+    expect(ends.map(({ code, errors, lines }) => [code, errors, lines])).toEqual(
+      names.map(() => [0, '', count + uses + 2]),
+    );
+    expectSound(home);
+    expect(idsOfEvents(home).size).toBe(8 * (count + uses));
+    const told = usesIn(home);
+    expect([told.length, new Set(told).size]).toEqual([8 * uses, 8 * uses]);
+  },
+  scaled(120_000),
+);
 
-it('8 commands at once, over and over, on one merge key: one active entry, every text in the history', async () => {
-  const place = sandbox('');
-  const count = scaled(3);
-  const add = (name: string) => `ken k add --title T --text "$n ${name}" --provenance cmd:x --merge-key k`;
-  const script = (name: string) => `for n in $(seq ${count}); do ${add(name)} || exit 1; done`;
-  const names = Array.from({ length: 8 }, (_, index) => `writer${index}`);
-  const ends = await Promise.all(names.map((name) => place.shell(script(name))));
-  expect(ends.filter(({ code }) => code !== 0)).toEqual([]);
-  const { entries } = JSON.parse((await place.ken(['k', 'list', '--status', 'all', '--json'])).stdout);
-  expect(entries.length).toBe(1);
-  const { versions } = JSON.parse((await place.ken(['k', 'history', entries[0].id, '--json'])).stdout);
-  const texts = versions.map(({ content }: { content: string }) => content);
-  const expected = names.flatMap((name) => Array.from({ length: count }, (_, at) => `${at + 1} ${name}`));
-  expect(texts.toSorted()).toEqual(expected.toSorted());
-  expectSound(path.join(place.root, '.ken'));
-}, scaled(120_000));
+it(
+  '8 commands at once, over and over, on one merge key: one active entry, every text in the history',
+  async () => {
+    const place = sandbox('');
+    const count = scaled(3);
+    const add = (name: string) => `ken k add --title T --text "$n ${name}" --provenance cmd:x --merge-key k`;
+    const script = (name: string) => `for n in $(seq ${count}); do ${add(name)} || exit 1; done`;
+    const names = Array.from({ length: 8 }, (_, index) => `writer${index}`);
+    const ends = await Promise.all(names.map((name) => place.shell(script(name))));
+    expect(ends.filter(({ code }) => code !== 0)).toEqual([]);
+    const { entries } = JSON.parse((await place.ken(['k', 'list', '--status', 'all', '--json'])).stdout);
+    expect(entries.length).toBe(1);
+    const { versions } = JSON.parse((await place.ken(['k', 'history', entries[0].id, '--json'])).stdout);
+    const texts = versions.map(({ content }: { content: string }) => content);
+    const expected = names.flatMap((name) => Array.from({ length: count }, (_, at) => `${at + 1} ${name}`));
+    expect(texts.toSorted()).toEqual(expected.toSorted());
+    expectSound(path.join(place.root, '.ken'));
+  },
+  scaled(120_000),
+);
 
-it('a process that is killed at any moment loses nothing it acknowledged, and the ledger files are completed', async (context) => {
-  const home = temporaryDirectory();
-  const acknowledged: string[] = [];
-  const phases = await killWhileWriting(
-    (round) => ({ command: process.execPath, arguments: [program, home, `round-${round}`, '40'] }),
-    scaled(5, 100),
-    (killed) => void acknowledged.push(...killed.acknowledged),
-  );
-  await context.annotate(`killed: ${JSON.stringify(phases)}`);
-  expect(phases.inside).toBeGreaterThan(0);
-  // Whoever comes next completes what the killed ones left out.
-  expect(await run(home, 'last', '5')).toMatchObject({ code: 0, errors: '' });
-  expectSound(home);
-  const happened = idsOfEvents(home);
-  expect(acknowledged.filter((id) => !happened.has(id))).toEqual([]);
-  const told = usesIn(home);
-  expect(told.length).toBe(new Set(told).size);
-  expect(new Set(told)).toEqual(new Set([...happened].filter((id) => id.startsWith('use-'))));
-}, scaled(120_000));
+it(
+  'a process that is killed at any moment loses nothing it acknowledged, and the ledger files are completed',
+  async (context) => {
+    const home = temporaryDirectory();
+    const acknowledged: string[] = [];
+    const phases = await killWhileWriting(
+      (round) => ({ command: process.execPath, arguments: [program, home, `round-${round}`, '40'] }),
+      scaled(5, 100),
+      (killed) => void acknowledged.push(...killed.acknowledged),
+    );
+    await context.annotate(`killed: ${JSON.stringify(phases)}`);
+    expect(phases.inside).toBeGreaterThan(0);
+    // Whoever comes next completes what the killed ones left out.
+    expect(await run(home, 'last', '5')).toMatchObject({ code: 0, errors: '' });
+    expectSound(home);
+    const happened = idsOfEvents(home);
+    expect(acknowledged.filter((id) => !happened.has(id))).toEqual([]);
+    const told = usesIn(home);
+    expect(told.length).toBe(new Set(told).size);
+    expect(new Set(told)).toEqual(new Set([...happened].filter((id) => id.startsWith('use-'))));
+  },
+  scaled(120_000),
+);
 
 it.each(['before', 'inside', 'after'])(
   'a process that is killed %s the write to a ledger file: the next one completes it, and nothing is doubled',

@@ -7,8 +7,9 @@ it.each([24, 28, 32])(
   'with %d descriptors a command answers, or says in a sentence that there are too few',
   async (limit) => {
     const place = sandbox(CONFIG);
+    await place.ken(['k', 'add', '--title', 'Tea', '--text', 'Green.', '--provenance', 'cmd:x']);
     place.write('t/deploy.md', '# Deploy\n\nRun make deploy.\n');
-    const commands = ['ken search deploy', 'ken q -n "How do we deploy?"', 'ken k list'];
+    const commands = ['ken search deploy', 'ken q -n "How do we deploy?"', 'ken k list', 'ken backup x.tgz'];
     for (const command of commands) {
       const { stderr, code } = await place.shell(`ulimit -n ${limit}; ${command}`);
       expect(`${command}: ${stderr}`).not.toMatch(/bug in ken|EMFILE/);

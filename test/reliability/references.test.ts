@@ -100,19 +100,23 @@ it('kill -9 while a topic is refreshed: the old state or the new one, never part
   await context.annotate(`killed: ${JSON.stringify(counts)}; the new state was there ${fresh} times`);
 }, 600_000);
 
-it('of several processes that create one title one succeeds; different titles all do', async () => {
-  const place = referencePlace(filesOf('one'));
-  const create = (title: string) =>
-    place.ken(['ref', 'create', '--title', title, '--git', place.url, '--path', 'docs/part-1.md']);
-  const same = await Promise.all([create('Parts'), create('Parts'), create('Parts')]);
-  expect(same.map(({ code }) => code).sort()).toEqual([0, 5, 5]);
-  const titles = Array.from({ length: scaled(4) }, (_, at) => `Title ${at}`);
-  const all = await Promise.all(titles.map(create));
-  expect(all.map(({ code, stderr }) => (code === 0 ? 'ok' : stderr))).toEqual(titles.map(() => 'ok'));
-  const { topics } = JSON.parse((await place.ken(['ref', 'ls', '--json'])).stdout);
-  expect(topics).toHaveLength(titles.length + 1);
-  expect(await place.ken(['ref', 'doctor'])).toMatchObject({ code: 0 });
-}, scaled(120_000));
+it(
+  'of several processes that create one title one succeeds; different titles all do',
+  async () => {
+    const place = referencePlace(filesOf('one'));
+    const create = (title: string) =>
+      place.ken(['ref', 'create', '--title', title, '--git', place.url, '--path', 'docs/part-1.md']);
+    const same = await Promise.all([create('Parts'), create('Parts'), create('Parts')]);
+    expect(same.map(({ code }) => code).sort()).toEqual([0, 5, 5]);
+    const titles = Array.from({ length: scaled(4) }, (_, at) => `Title ${at}`);
+    const all = await Promise.all(titles.map(create));
+    expect(all.map(({ code, stderr }) => (code === 0 ? 'ok' : stderr))).toEqual(titles.map(() => 'ok'));
+    const { topics } = JSON.parse((await place.ken(['ref', 'ls', '--json'])).stdout);
+    expect(topics).toHaveLength(titles.length + 1);
+    expect(await place.ken(['ref', 'doctor'])).toMatchObject({ code: 0 });
+  },
+  scaled(120_000),
+);
 
 it('a full disk is a clear error, and nothing of the topic is there', (context) => {
   const problem = smallDiskProblem();

@@ -4,6 +4,7 @@ import type { Hasher } from '../../base/hasher.ts';
 import { isConversationId } from '../../domain/conversations/conversation-id.ts';
 import type { ActiveConversations } from '../../domain/conversations/find-conversation.ts';
 import { writeAtomically } from './atomic-write.ts';
+import { writing } from './file-fault.ts';
 
 export interface TerminalPlace {
   readonly directory: string;
@@ -40,7 +41,7 @@ export function fileActiveConversations({
       if (terminal === undefined) return;
       const before = await history();
       if (before[0] === id) return;
-      await mkdir(directory, { recursive: true, mode: 0o700 });
+      await writing(file, () => mkdir(directory, { recursive: true, mode: 0o700 }));
       const ids = [id, ...before.filter((each) => each !== id)].slice(0, MOST_KEPT);
       await writeAtomically(file, JSON.stringify(ids));
     },

@@ -131,6 +131,16 @@ it('stamps a file by what no change leaves as it is, once it has settled', async
   expect(now.stamp?.('a.md')).toBeUndefined();
 });
 
+it('enters no directory below a hundred others', async () => {
+  const root = workspace({});
+  const deep = (levels: number) => ['kb', ...Array.from({ length: levels }, () => 'd')].join('/');
+  mkdirSync(path.join(root, deep(101)), { recursive: true });
+  for (const levels of [100, 101]) writeFileSync(path.join(root, deep(levels), 'a.md'), 'x');
+  const { files, skipped } = (await topicFilesOnDisk(root).open(KB)).list();
+  expect(files).toEqual([`${'d/'.repeat(100)}a.md`]);
+  expect(skipped).toEqual([{ path: deep(101).slice('kb/'.length), reason: 'too-deep' }]);
+});
+
 it('ends where links multiply without end', async () => {
   const levels = Array.from({ length: 30 }, (_, level): FileTree => {
     const next = { link: `../l${level + 1}` };

@@ -13,6 +13,7 @@ import {
   renameSync,
   rmSync,
   utimesSync,
+  writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
 import { checksum } from '../../base/checksum.ts';
@@ -69,6 +70,31 @@ export function remove(file: string): void {
       within(anchor, path.basename(file), (at) => rmSync(at, { recursive: true, force: true })),
     ),
   );
+}
+
+/**
+ * Writes a file that only saves time, for this account alone; where it cannot be written, there is none. What a killed
+ * process left beside it goes.
+ */
+export function writeIfPossible(file: string, content: string | Uint8Array): void {
+  const fresh = path.join(path.dirname(file), temporaryName());
+  try {
+    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    inDirectory(path.dirname(file), removeAbandoned);
+    writeFileSync(fresh, content, { mode: 0o600 });
+    renameSync(fresh, file);
+  } catch {
+    removeIfPossible(fresh);
+    removeIfPossible(file);
+  }
+}
+
+function removeIfPossible(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // Where nothing can be removed, nothing was written either.
+  }
 }
 
 export function touchDirectory(directory: string, seconds: number): void {

@@ -16,6 +16,7 @@ import {
 import path from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { Fault } from '../../base/fault.ts';
+import { writeIfPossible } from '../paths/change-directory.ts';
 import type { CheckedComponent } from './check-contract.ts';
 import type { ComponentRefusal } from './component-error.ts';
 import type { Translated } from './translate-component.ts';
@@ -116,7 +117,7 @@ export function readRefusal(directory: string): ComponentRefusal | undefined {
 
 /** The refusal only saves time, so a failure to write it is ignored. */
 export function writeRefusal(directory: string, { code, message, hint }: Fault): void {
-  writeQuietly(refusalFile(directory), JSON.stringify({ code, message, hint }));
+  writeIfPossible(refusalFile(directory), JSON.stringify({ code, message, hint }));
 }
 
 function refusalFile(directory: string): string {
@@ -138,17 +139,7 @@ export function readCompiledGlue(file: string): Uint8Array | undefined {
 
 /** The code only saves time, so a failure to write it is ignored. */
 export function writeCompiledGlue(file: string, code: Uint8Array): void {
-  writeQuietly(file, Buffer.concat([checksum(code), code]));
-}
-
-function writeQuietly(file: string, content: Uint8Array | string): void {
-  const fresh = `${file}.${randomUUID()}`;
-  try {
-    writeFileSync(fresh, content, { mode: 0o600, flag: 'wx' });
-    renameSync(fresh, file);
-  } catch {
-    rmSync(fresh, { force: true });
-  }
+  writeIfPossible(file, Buffer.concat([checksum(code), code]));
 }
 
 /** Detects accidents, not attacks: the directory is private. A CRC does not load the crypto module. */

@@ -51,3 +51,8 @@ it('undoes what setting did, to the last byte', () => {
     }),
   );
 });
+
+it('leaves a file alone that holds a text which is too long for the parser of edits', () => {
+  const text = `[assistant]\nsystem_prompt = "${'x'.repeat(2_000_000)}"\n`;
+  expect(() => setInToml(text, ['assistant', 'name'], 'ada')).toThrow('too long or too deep');
+});

@@ -68,6 +68,7 @@ const SKIPPED: Readonly<Record<SkipReason, string>> = {
     'is a link that leaves the topic; follow_symlinks allows that, and "ken trust" if it leaves the workspace',
   'name-not-utf8': 'has a name that is not UTF-8',
   'not-a-file': 'is neither a file nor a directory',
+  'too-deep': 'is below more directories than a topic may have',
   'too-many': 'has more files or links than a topic may have',
   unreadable: 'cannot be read',
 };

@@ -54,6 +54,7 @@ export type SkipReason =
   | 'link-outside'
   | 'name-not-utf8'
   | 'not-a-file'
+  | 'too-deep'
   | 'too-many'
   | 'unreadable';
 

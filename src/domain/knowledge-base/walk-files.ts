@@ -25,6 +25,8 @@ export type LinkTarget = EntryKind | 'broken' | 'outside';
 /** Ends a walk, since links can make a small directory endless. */
 const MAX_ENTRIES = 100_000;
 const MAX_LINKS = 10_000;
+/** Every directory is opened step by step, so that the time of a walk grows with the square of this. */
+const MAX_DEPTH = 100;
 
 /** Name under which the topic's directory itself is reported. */
 const ROOT = '.';
@@ -49,6 +51,10 @@ interface Walk {
 
 /** `above` are the directories on the way to this one. */
 function walkDirectory(walk: Walk, directory: string, above: readonly string[]): void {
+  if (above.length > MAX_DEPTH) {
+    skip(walk, directory, 'too-deep');
+    return;
+  }
   const entries = walk.reader.entries(directory);
   if (!entries) {
     skip(walk, directory, 'unreadable');

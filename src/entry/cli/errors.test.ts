@@ -1,3 +1,4 @@
+import { constants } from 'node:os';
 import { expect, it } from 'vitest';
 import { Fault } from '../../base/fault.ts';
 import { errorAsJson, errorAsText, knownError } from './errors.ts';
@@ -27,6 +28,23 @@ it('says it in JSON', () => {
 
 it('takes whatever is thrown for a bug', () => {
   expect(errorAsText('a word', false)).toMatch(/^'a word'\nThis is a bug in ken\. Please report it /);
+});
+
+it.each([
+  ['ENOTDIR', 'files/unwritable', 'ken cannot use /dev/null/ken: not a directory.'],
+  ['EACCES', 'files/unwritable', 'ken cannot use /dev/null/ken: permission denied.'],
+  ['ENOSPC', 'files/full', 'ken cannot use /dev/null/ken: no space left on device.'],
+])('knows what the system refuses: %s', (code, fault, message) => {
+  const errno = -constants.errno[code as 'EACCES'];
+  const error = Object.assign(new Error(code), { code, errno, syscall: 'mkdir', path: '/dev/null/ken' });
+  expect(knownError(error)).toMatchObject({ code: fault, message });
+  expect(knownError(new Error('outside', { cause: error }))).toMatchObject({ code: fault });
+});
+
+it.each(['EINVAL', 'EBADF', 'ENOENT'])('takes %s for a bug', (code) => {
+  const errno = -constants.errno[code as 'EACCES'];
+  const error = Object.assign(new Error(code), { code, errno, syscall: 'open', path: '/x' });
+  expect(knownError(error)).toBe(error);
 });
 
 it('knows an answer that is longer than a text can be', () => {

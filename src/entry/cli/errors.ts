@@ -1,6 +1,6 @@
 /** Errors and their exit codes. A Fault is a sentence and a hint; a bug comes with its stack trace. */
 
-import { inspect } from 'node:util';
+import { getSystemErrorMessage, inspect } from 'node:util';
 import { Fault, type FaultKind } from '../../base/fault.ts';
 import { VERSION } from '../../base/package-files.ts';
 import { terminalJson } from '../../base/terminal-text.ts';
@@ -10,9 +10,44 @@ export function knownError(error: unknown): unknown {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
     const { code } = at as NodeJS.ErrnoException;
     if (code === 'EMFILE' || code === 'ENFILE') return tooManyOpen(error);
+    if (isSystemError(at) && OF_THE_SYSTEM.has(at.code)) return systemFault(at);
     if (at instanceof RangeError && at.message === 'Invalid string length') return tooLong(error);
   }
   return error;
+}
+
+/** What a disk, its owner or its limits are the cause of, not ken. */
+const OF_THE_SYSTEM: ReadonlySet<string> = new Set([
+  ...[
+    'EACCES',
+    'EPERM',
+    'EROFS',
+    'ENOTDIR',
+    'EISDIR',
+    'ELOOP',
+    'ENAMETOOLONG',
+    'EIO',
+    'ENXIO',
+    'ENODEV',
+    'ESTALE',
+  ],
+  ...['ENOSPC', 'EDQUOT', 'EFBIG', 'ENOMEM', 'EBUSY', 'ETXTBSY', 'EMLINK'],
+]);
+
+type SystemError = NodeJS.ErrnoException & { readonly code: string; readonly errno: number };
+
+function isSystemError(error: NodeJS.ErrnoException): error is SystemError {
+  return typeof error.code === 'string' && typeof error.errno === 'number' && error.syscall !== undefined;
+}
+
+function systemFault(cause: SystemError): Fault {
+  const { code, path: place = 'a file', errno } = cause;
+  const isFull = code === 'ENOSPC' || code === 'EDQUOT';
+  return new Fault(
+    isFull ? 'files/full' : 'files/unwritable',
+    `ken cannot use ${place}: ${getSystemErrorMessage(errno)}.`,
+    { hint: 'Check what it is, who owns it, and whether the disk is in order.', cause },
+  );
 }
 
 function tooManyOpen(cause: unknown): Fault {

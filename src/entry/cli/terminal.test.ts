@@ -51,3 +51,17 @@ it('draws again when whoever was asked broke off', async () => {
   progress.phase({ title: 'counting', total: 3 });
   expect(shown()).toContain('counting');
 });
+
+it('stops reading input that does not end', async () => {
+  const piece = Buffer.alloc(64 * 1024 * 1024);
+  const input = (async function* () {
+    for (let at = 0; at < 17; at++) yield piece;
+  })();
+  const streams = { output: new PassThrough(), errors: new PassThrough(), input };
+  const globals = { json: false, quiet: false, verbose: false, color: undefined };
+  const terminal = processTerminal(streams as never as Streams, {}, globals as never);
+  await expect(terminal.readInput()).rejects.toMatchObject({
+    code: 'files/too-long',
+    message: 'Standard input is longer than 1 GiB.',
+  });
+});

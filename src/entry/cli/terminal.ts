@@ -1,6 +1,7 @@
 /** Output of a command: data to standard output, everything else to standard error. */
 
 import type { App } from '../../app.ts';
+import { Fault } from '../../base/fault.ts';
 import type { Pager } from '../../base/processes.ts';
 import { neutralise, terminalJson } from '../../base/terminal-text.ts';
 import type { Clock } from '../../base/time.ts';
@@ -124,12 +125,27 @@ export function processTerminal(
     ...dataMethods(output, put),
     ...wordMethods(errors, put, globals, () => hasColor(errors)),
     readInput: async ({ typed } = { typed: false }) =>
-      streams.input.isTTY && !typed ? undefined : Buffer.concat(await Array.fromAsync(streams.input)),
+      streams.input.isTTY && !typed ? undefined : readAll(streams.input),
     useStyle: (next) => {
       rules = next;
     },
     ...redrawn,
   };
+}
+
+const MOST_INPUT_GIB = 1;
+
+/** Refuses a device or a program that never ends, before it fills the memory. */
+async function readAll(input: InputStream): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of input) {
+    bytes += piece.length;
+    if (bytes > MOST_INPUT_GIB * 1024 ** 3)
+      throw new Fault('files/too-long', `Standard input is longer than ${MOST_INPUT_GIB} GiB.`);
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
 }
 
 type Put = (stream: OutputStream, text: string) => void;

@@ -4,8 +4,7 @@
  * on demand.
  */
 
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
+import { readFileSync } from 'node:fs';
 import {
   isJsonList,
   isJsonObject,
@@ -18,6 +17,7 @@ import type { Conversation, Metadata } from '../../../domain/conversations/conve
 import { isConversationId } from '../../../domain/conversations/conversation-id.ts';
 import { labelsFromJson } from '../../../domain/conversations/metadata-file.ts';
 import type { Labels } from '../../../domain/labels/label.ts';
+import { writeIfPossible } from '../../paths/change-directory.ts';
 
 export interface ListPlace {
   readonly file: string;
@@ -80,14 +80,7 @@ export function writeList(
     JSON.stringify(Object.fromEntries(all.flatMap(rareEntry))),
     stamps().join(' '),
   ];
-  const fresh = `${file}.${process.pid}.new`;
-  try {
-    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-    writeFileSync(fresh, lines.join('\n'), { mode: 0o600 });
-    renameSync(fresh, file);
-  } catch {
-    rmSync(fresh, { force: true });
-  }
+  writeIfPossible(file, lines.join('\n'));
 }
 
 function readIfThere(file: string): Buffer | undefined {

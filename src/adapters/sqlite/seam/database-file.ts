@@ -1,6 +1,6 @@
 import { closeSync, constants, fsyncSync, lstatSync, openSync } from 'node:fs';
 import path from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite';
 import { atDirectory } from '../../paths/anchor.ts';
 import { makeDirectories, remove, renameIn } from '../../paths/change-directory.ts';
 import { inDirectory, openFile, requirePlainOrAbsent, statPlain } from '../../paths/open-path.ts';
@@ -84,13 +84,21 @@ export const MEMORY = ':memory:';
 /** SQLite follows links and waits at pipes, so every file that it will open is checked first. */
 export function openConnection(file: string, timeout: number, readOnly = false): DatabaseSync {
   if (file !== MEMORY) for (const each of filesOf(file)) requirePlainOrAbsent(each);
-  const connection = new DatabaseSync(file, { timeout, readOnly, defensive: true });
+  const connection = connectionTo(file, { timeout, readOnly, defensive: true });
   try {
     if (file !== MEMORY) requirePlainOrAbsent(file);
     return connection;
   } catch (error) {
     connection.close();
     throw error;
+  }
+}
+
+function connectionTo(file: string, options: DatabaseSyncOptions): DatabaseSync {
+  try {
+    return new DatabaseSync(file, options);
+  } catch (error) {
+    throw storeFault(error, file);
   }
 }
 

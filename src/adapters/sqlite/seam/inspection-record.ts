@@ -1,10 +1,9 @@
 /** Records, outside of any repository, which database files ken made or has inspected. */
 
-import { mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { checksum } from '../../../base/checksum.ts';
-import { removeAbandoned, temporaryName } from '../../paths/change-directory.ts';
-import { inDirectory } from '../../paths/open-path.ts';
+import { writeIfPossible } from '../../paths/change-directory.ts';
 import { fileIdentity } from './database-file.ts';
 
 export interface InspectionRecord {
@@ -27,7 +26,8 @@ export function inspectionRecord(directory: string): InspectionRecord {
     remember(file) {
       const content = `${fileIdentity(file)}\n${fileIdentity(`${file}-wal`)}\n`;
       const record = recordOf(file);
-      if (readIfThere(record) !== content) replaceOrRemove(record, content);
+      // An outdated record would make ken's own log look strange; without one, the next process inspects the file.
+      if (readIfThere(record) !== content) writeIfPossible(record, content);
     },
   };
 }
@@ -42,25 +42,4 @@ function readIfThere(file: string): string | undefined {
 
 function hasContent(file: string): boolean {
   return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0;
-}
-
-/** An outdated record would make ken's own log look strange; without one, the next process inspects the file. */
-function replaceOrRemove(file: string, content: string): void {
-  const fresh = path.join(path.dirname(file), temporaryName());
-  try {
-    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-    inDirectory(path.dirname(file), removeAbandoned);
-    writeFileSync(fresh, content, { mode: 0o600 });
-    renameSync(fresh, file);
-  } catch {
-    for (const leftover of [fresh, file]) removeIfPossible(leftover);
-  }
-}
-
-function removeIfPossible(file: string): void {
-  try {
-    rmSync(file, { force: true });
-  } catch {
-    // In a read-only home nothing was written either.
-  }
 }
