@@ -104,7 +104,7 @@ export async function createInParts(
   }
 }
 
-/** What a part meets on the disk is a Fault at once: others may come to see it who know nothing of files. */
+/** An error of the disk is a Fault at once: it passes through code that knows nothing of this file. */
 function partWriter(file: string, descriptor: number): (part: Uint8Array) => void {
   return (part) => {
     try {

@@ -16,7 +16,7 @@ export function knownError(error: unknown): unknown {
   return error;
 }
 
-/** What a disk, its owner or its limits are the cause of, not ken. */
+/** Errors that a disk, its owner or its limits cause, not ken. */
 const OF_THE_SYSTEM: ReadonlySet<string> = new Set([
   ...[
     'EACCES',

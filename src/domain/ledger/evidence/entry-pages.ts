@@ -1,3 +1,4 @@
+import { yieldToEventLoop } from '../../../base/concurrency.ts';
 import type { Entry } from '../entry/entry.ts';
 import type { EntryFilter, LedgerReader } from '../store.ts';
 
@@ -12,6 +13,7 @@ export async function* entryPages(
   for (let last: Entry | undefined; ; ) {
     const page = await ledger.list({ ...filter, limit: PAGE, ...(last && { after: last }) });
     if (page.length > 0) yield page;
+    await yieldToEventLoop(undefined);
     if (page.length < PAGE) return;
     last = page.at(-1);
   }
