@@ -172,6 +172,49 @@ it('answers messages of a bad shape with an error in a sentence', async () => {
   ]);
 });
 
+it('answers every request that has an id in a short sentence, whatever is in it', async () => {
+  const { child, send, lines } = start(gardenWorkspace(), LAUNCHER, ['mcp']);
+  const long = 'x'.repeat(900_000);
+  const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+  child.stdin.write(`\ufeff${JSON.stringify(INITIALIZE)}\r\n\n  \n`);
+  send({ jsonrpc: '2.0', id: 2, method: long });
+  send({ jsonrpc: '2.0', id: 3, method: 'tools/call', params: { name: long } });
+  send({ jsonrpc: '2.0', id: 4, method: 'prompts/get', params: { name: long } });
+  send({ jsonrpc: '2.0', id: 5, method: 'resources/read', params: { uri: `ken://kb/${long}` } });
+  send({ jsonrpc: '2.0', id: 6, method: 'tools/list', params: { _meta: 5 } });
+  send({ jsonrpc: '2.0', id: 7, method: 'ping', result: {} });
+  send({ jsonrpc: '2.0', id: 8, method: 'notifications/cancelled', params: { requestId: 3 } });
+  child.stdin.write(
+    `{"jsonrpc":"2.0","id":9,"method":"tools/call","params":{"name":"search","arguments":{"question":${deep}}}}\n`,
+  );
+  send({ jsonrpc: '2.0', method: 'notifications/progress', params: {} });
+  send({
+    jsonrpc: '2.0',
+    id: 10,
+    method: 'tools/call',
+    params: { name: 'search', arguments: { [long]: 1 } },
+  });
+  child.stdin.write(
+    Buffer.concat([
+      Buffer.from('{"jsonrpc":"2.0","id":11,"method":"p'),
+      Buffer.from([0xc3, 0x28]),
+      Buffer.from('"}\n'),
+    ]),
+  );
+  await vi.waitUntil(() => lines().length >= 12, WAIT);
+  const answers = lines().map((line) => JSON.parse(line));
+  const answered = answers.flatMap(({ id }) => (id === undefined ? [] : [id])).sort((a, b) => a - b);
+  expect(answered).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+  const said = answers.flatMap(
+    ({ error, result, params }) => error?.message ?? result?.content?.[0].text ?? params?.data ?? [],
+  );
+  for (const sentence of said) {
+    expect(sentence).toMatch(/^[A-Z"][\s\S]{5,2000}[.)]$/);
+    expect(sentence).not.toMatch(/invalid_|expected|stack|Zod/);
+  }
+  expect(said).toHaveLength(11);
+});
+
 it('serves the project that the client names, and elsewhere the personal workspace', async () => {
   const place = gardenWorkspace();
   const directory = path.join(place.root, '..');

@@ -11,6 +11,7 @@ import { Fault } from '../../base/fault.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { didYouMean } from '../../base/similar.ts';
 import { toApprovalError } from '../../domain/approvals/approval-text.ts';
+import { shortQuote } from '../../domain/knowledge-base/inert-text.ts';
 import { callTool as callOneTool, toolsNamed } from '../../domain/tools/call-tool.ts';
 import { failure, type Tool, type ToolResult } from '../../domain/tools/tool.ts';
 import { assistantHint } from '../../domain/tools/unattended-tool.ts';
@@ -145,5 +146,5 @@ function tooLateToAsk({ approval }: FormNeeded): CallToolResult {
 
 function unknownTool(name: string, names: readonly string[]): ProtocolError {
   const hint = didYouMean(name, names) ?? `Tools: ${names.join(', ')}.`;
-  return new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool "${name}". ${hint}`);
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${shortQuote(name)}. ${hint}`);
 }

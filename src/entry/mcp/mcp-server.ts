@@ -18,7 +18,7 @@ import { CARDS, SKILLS, TASKS } from './extensions/extension-names.ts';
 import { addSkills } from './extensions/skills.ts';
 import { addTasks } from './extensions/tasks.ts';
 import { pageOf } from './page.ts';
-import { withPlainErrors } from './plain-errors.ts';
+import { plainMistake, withPlainErrors } from './plain-errors.ts';
 import { getPrompt, listPrompts } from './prompts.ts';
 import { listResources, RESOURCE_TEMPLATES, readAnyResource } from './resources.ts';
 import type { ServedWorkspace } from './served-workspace.ts';
@@ -96,7 +96,7 @@ function withClientLog(served: ServedWorkspace, server: Server): ServedWorkspace
     },
     note(text) {
       served.note(text);
-      log('debug', text);
+      log('debug', plainMistake(text));
     },
   };
 }

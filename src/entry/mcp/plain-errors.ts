@@ -2,6 +2,10 @@
 
 import {
   isJSONRPCErrorResponse,
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  isJSONRPCResponse,
+  type JSONRPCErrorResponse,
   type JSONRPCMessage,
   ProtocolErrorCode,
   type Transport,
@@ -23,14 +27,46 @@ const NOT_FOUND_2025 = -32_002;
 
 function plainError(message: JSONRPCMessage, era: 'legacy' | 'modern'): JSONRPCMessage {
   if (!isJSONRPCErrorResponse(message)) return message;
-  if (era === 'legacy' && typeof memberOf(message.error.data as Json | undefined, 'uri') === 'string')
-    return { ...message, error: { ...message.error, code: NOT_FOUND_2025 } };
-  const said = issuesIn(message.error.message);
-  if (said === undefined) return message;
-  const code = ProtocolErrorCode.InvalidParams;
-  return { ...message, error: { code, message: `The parameters do not fit: ${said}.` } };
+  const { code, message: text, data } = plainFault(message.error, era);
+  const isShort = JSON.stringify(data ?? null).length <= LONGEST_ERROR;
+  return {
+    ...message,
+    error: { code, message: text.slice(0, LONGEST_ERROR), ...(isShort && data !== undefined && { data }) },
+  };
 }
 
+type ErrorOf = JSONRPCErrorResponse['error'];
+
+/** Errors quote what the client sent, which may have megabytes. */
+const LONGEST_ERROR = 4_000;
+
+function plainFault(error: ErrorOf, era: 'legacy' | 'modern'): ErrorOf {
+  if (era === 'legacy' && typeof memberOf(error.data as Json | undefined, 'uri') === 'string')
+    return { ...error, code: NOT_FOUND_2025 };
+  const known = OF_THE_SDK.get(error.message);
+  if (known) return { ...error, ...known };
+  const said = issuesIn(error.message);
+  return said === undefined
+    ? error
+    : { code: ProtocolErrorCode.InvalidParams, message: `The parameters do not fit: ${said}.` };
+}
+
+const OF_THE_SDK: ReadonlyMap<string, Partial<ErrorOf>> = new Map([
+  ['Method not found', { message: 'The server has no such method.' }],
+  [
+    // Schemas are checked recursively.
+    'Maximum call stack size exceeded',
+    { code: ProtocolErrorCode.InvalidParams, message: 'The parameters are nested too deeply.' },
+  ],
+]);
+
+/** For the client's log. */
+export function plainMistake(message: string): string {
+  const said = issuesIn(message);
+  return said === undefined ? message.slice(0, LONGEST_MISTAKE) : `A message does not fit: ${said}.`;
+}
+
+const LONGEST_MISTAKE = 500;
 const MOST_ISSUES = 3;
 
 /** `params.cursor must be a string`; undefined for a message that holds no issues of a schema library. */
@@ -71,19 +107,48 @@ export function refusalOfLine(line: string): JSONRPCMessage | undefined {
   const problem = problemOf(message);
   if (problem === undefined) return undefined;
   const id = memberOf(message, 'id');
-  const known = typeof id === 'string' || Number.isInteger(id) ? (id as string | number) : null;
+  const known = isId(id) ? id : null;
   return refusal(known, ProtocolErrorCode.InvalidRequest, problem);
 }
 
 function problemOf(message: Json): string | undefined {
   if (!isJsonObject(message)) return 'A message is one object; batches are not accepted.';
-  const { jsonrpc, id, method, params } = message;
+  const { jsonrpc, id, method, params, ...rest } = message;
   if (jsonrpc !== '2.0') return '"jsonrpc" must be "2.0".';
-  if (id !== undefined && typeof id !== 'string' && !Number.isInteger(id))
-    return '"id" must be a string or a whole number.';
-  if (method === undefined) return undefined;
+  if (id !== undefined && !isId(id)) return '"id" must be a string or an exact whole number.';
+  if (method !== undefined) {
+    const problem = problemOfRequest(method, params, Object.keys(rest));
+    if (problem !== undefined) return problem;
+  } else if (rest.result === undefined && rest.error === undefined)
+    return 'A message has a "method", a "result" or an "error".';
+  return MESSAGE_KINDS.some((isKind) => isKind(message))
+    ? undefined
+    : 'The message is no request, notification or answer of JSON-RPC.';
+}
+
+/** The SDK drops any other message without an answer. */
+const MESSAGE_KINDS = [isJSONRPCRequest, isJSONRPCNotification, isJSONRPCResponse];
+
+function problemOfRequest(
+  method: Json,
+  params: Json | undefined,
+  [further]: readonly string[],
+): string | undefined {
   if (typeof method !== 'string') return '"method" must be a string.';
-  return params === undefined || isJsonObject(params) ? undefined : '"params" must be an object.';
+  if (further !== undefined) return `A request has no ${JSON.stringify(further.slice(0, 50))}.`;
+  if (params === undefined) return undefined;
+  if (!isJsonObject(params)) return '"params" must be an object.';
+  const { _meta: meta } = params;
+  if (meta === undefined) return undefined;
+  if (!isJsonObject(meta)) return '"params._meta" must be an object.';
+  const { progressToken } = meta;
+  return progressToken === undefined || isId(progressToken)
+    ? undefined
+    : '"params._meta.progressToken" must be a string or a number.';
+}
+
+function isId(value: Json | undefined): value is string | number {
+  return typeof value === 'string' || Number.isSafeInteger(value);
 }
 
 /** The protocol's types know no error without an id, JSON-RPC does. */

@@ -6,6 +6,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { Fault } from '../../base/fault.ts';
 import { didYouMean } from '../../base/similar.ts';
+import { shortQuote } from '../../domain/knowledge-base/inert-text.ts';
 import { learnFrom } from '../../domain/knowledge-base/learn/learn-from.ts';
 import { isLearnable } from '../../domain/knowledge-base/open-topics.ts';
 import { RESERVED_TOPIC, type Topic, topicHeading } from '../../domain/knowledge-base/topic.ts';
@@ -112,7 +113,7 @@ function fitting(text: string): string {
 
 function unknownPrompt(name: string, names: readonly string[]): ProtocolError {
   return invalid(
-    `There is no prompt "${name}". ${didYouMean(name, names) ?? `Prompts: ${names.join(', ') || 'none'}.`}`,
+    `There is no prompt ${shortQuote(name)}. ${didYouMean(name, names) ?? `Prompts: ${names.join(', ') || 'none'}.`}`,
   );
 }
 

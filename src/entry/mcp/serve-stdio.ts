@@ -42,13 +42,15 @@ function wellFormedLines(refuse: (refusal: object) => void): Transform {
     transform(chunk: Buffer, _encoding, done) {
       let start = 0;
       for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, start)) {
-        const line = Buffer.concat([...pieces, chunk.subarray(start, end + 1)]);
+        // A byte order mark is white space too. What was checked is what is passed on.
+        const line = Buffer.concat([...pieces, chunk.subarray(start, end)])
+          .toString()
+          .trim();
         pieces = [];
         start = end + 1;
-        const text = line.toString().trim();
-        const refusal = text === '' ? undefined : refusalOfLine(text);
+        const refusal = line === '' ? undefined : refusalOfLine(line);
         if (refusal) refuse(refusal);
-        else this.push(line);
+        else this.push(`${line}\n`);
       }
       pieces.push(chunk.subarray(start));
       const waiting = pieces.reduce((sum, { length }) => sum + length, 0);

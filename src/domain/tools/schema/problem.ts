@@ -28,6 +28,7 @@ export function problemText({ path, message }: Problem): string {
 
 function written(step: string | number): string {
   if (typeof step === 'number') return `[${step}]`;
+  if (step.length > MAX_SHOWN) return `[${shortJson(step)}]`;
   return PLAIN_NAME.test(step) ? `.${step}` : `[${JSON.stringify(step)}]`;
 }
 
