@@ -1,6 +1,6 @@
 // npm run bench [-- NAME…]: measures, prints one table, writes bench/results.json; ends with 1 when a bar is missed.
 // The name `retrieval` stands for the quality of search, on collections that KEN_TEST_DATA has; `retrieval/NAME` for
-// one of those.
+// one of those; `served-quality` for the same with candidates that PostgreSQL finds.
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import path from 'node:path';
@@ -13,6 +13,8 @@ import { retrievalReport } from './retrieval/report.ts';
 import type { Row } from './row.ts';
 
 const RETRIEVAL = 'retrieval';
+/** Compares candidates of PostgreSQL with those of a process; runs only when it is named. */
+const SERVED = 'served-quality';
 
 const resultsFile = path.join(import.meta.dirname, 'results.json');
 
@@ -100,6 +102,12 @@ function savedResults(machine: string): Result[] {
 
 const known = await allRows();
 const names = process.argv.slice(2);
+if (process.argv.includes(SERVED)) {
+  const { servedReport } = await import('./retrieval/served.ts');
+  const missed = await servedReport();
+  for (const bar of missed) console.log(`missed: ${bar}`);
+  process.exit(missed.length > 0 ? 1 : 0);
+}
 const isRetrieval = (name: string) => name === RETRIEVAL || name.startsWith(`${RETRIEVAL}/`);
 const rowNames = names.filter((name) => !isRetrieval(name));
 const directory = temporaryDirectory();

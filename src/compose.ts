@@ -125,6 +125,7 @@ function teamServerOpening(surroundings: Surroundings, app: () => App): App['ope
       url: teamAddress(surroundings, app()),
       listenUrl: team.listen_url,
       team: team.name,
+      search: team.search,
       allowedHosts: net.allow,
     };
     return openTeamServer({ ...place, openApp: openBase, warn: surroundings.request.warn });

@@ -29,7 +29,7 @@ const LEAST_KEPT = 2000;
 
 /** The texts as ken would index them: files as items, texts as their chunks, groups as topics. */
 export async function indexTexts(name: string, texts: readonly CollectionText[]): Promise<IndexedTexts> {
-  const items = [...Map.groupBy(texts, fileOf)].map(([id, rows]) => ({ id, rows }));
+  const items = filesOf(texts);
   const byItem = new Map(items.map(({ id, rows }) => [id, rows]));
   const file = texts.length < LEAST_KEPT ? ':memory:' : path.join(keptFolder(), `${name}.db`);
   if (file !== ':memory:' && !existsSync(file)) {
@@ -39,6 +39,15 @@ export async function indexTexts(name: string, texts: readonly CollectionText[])
   const { store, close } = file === ':memory:' ? await fill(file, items, true) : open(file);
   const textOf: IndexedTexts['textOf'] = ({ id, ordinal }) => byItem.get(id)?.[ordinal] as CollectionText;
   return { store, close, textOf };
+}
+
+/** The texts as items of an index. */
+export function itemsOf(texts: readonly CollectionText[]): IndexItem[] {
+  return filesOf(texts).map(itemOf);
+}
+
+function filesOf(texts: readonly CollectionText[]): File[] {
+  return [...Map.groupBy(texts, fileOf)].map(([id, rows]) => ({ id, rows }));
 }
 
 function fileOf({ group = '', title, path: file }: CollectionText): string {
@@ -109,4 +118,12 @@ function sourceDigest(): string {
 }
 
 /** Files of the benchmark that do not say what is indexed. */
-const UNRELATED = ['report.ts', 'tables.ts', 'ask-cut.ts', 'calibrate.ts', 'fit-evidence.ts', 'answers.ts'];
+const UNRELATED = [
+  'report.ts',
+  'tables.ts',
+  'ask-cut.ts',
+  'calibrate.ts',
+  'fit-evidence.ts',
+  'answers.ts',
+  'served.ts',
+];

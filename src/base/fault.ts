@@ -156,6 +156,7 @@ export const FAULTS = {
   'store/newer': 'failure',
   'team/denied': 'denied',
   'team/invalid': 'usage',
+  'team/no-extension': 'failure',
   'team/not-found': 'not-found',
   'team/unavailable': 'failure',
   'team/unknown-outcome': 'failure',

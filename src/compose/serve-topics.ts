@@ -1,5 +1,6 @@
 /** Topics and references of a team behind `ken serve`, in place of those of the machine that serves. */
 
+import type { Serving } from '../adapters/postgres/index/start-serving.ts';
 import type { Database, Tenant } from '../adapters/postgres/seam/database.ts';
 import type { App, ConversationPorts, WorkspaceApp } from '../app.ts';
 import type { Config } from '../config/schema.ts';
@@ -14,19 +15,27 @@ type Stores = Pick<ConversationPorts, 'conversations'> &
 
 /** `plain` tells nobody of changes: an index is derived. */
 export async function topicStoresOf(
-  { database, plain }: { readonly database: Database; readonly plain: Database },
+  {
+    database,
+    plain,
+    serving,
+  }: { readonly database: Database; readonly plain: Database; readonly serving: Serving },
   base: WorkspaceApp,
   tenant: Tenant,
 ): Promise<Stores> {
   const { postgresIndexStore } = await import('../adapters/postgres/index/index-store.ts');
   const { postgresTopicFiles } = await import('../adapters/postgres/knowledge-base/subject-files.ts');
   const { referenceIndex } = await import('../domain/search/engine/reference-index.ts');
-  const searchIndex = postgresIndexStore(plain, tenant);
+  const searchIndex = postgresIndexStore(plain, tenant, serving);
   // Beside that of the workspace, as on a machine; no workspace has such a name.
-  const referenceStore = postgresIndexStore(plain, {
-    ...tenant,
-    workspace: `${tenant.workspace}/references`,
-  });
+  const referenceStore = postgresIndexStore(
+    plain,
+    {
+      ...tenant,
+      workspace: `${tenant.workspace}/references`,
+    },
+    serving,
+  );
   const library = await openTeamLibrary(database, tenant);
   const { embedder } = base;
   const engine = searchEngine({ stores: [searchIndex, referenceStore], embedder, weights: MEASURED_WEIGHTS });

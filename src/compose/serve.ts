@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createExclusive } from '../adapters/files/atomic-write.ts';
+import type { Serving } from '../adapters/postgres/index/start-serving.ts';
 import type { Database } from '../adapters/postgres/seam/database.ts';
 import type { App, OpenApp, TeamServer, WorkspaceApp } from '../app.ts';
 import { isInWorkspace } from '../app.ts';
@@ -21,6 +22,7 @@ export interface ServePlace {
   readonly url: string;
   readonly listenUrl: string | undefined;
   readonly team: string;
+  readonly search: Serving['search'];
   /** Hosts of the team's own network that approved fetches may reach. */
   readonly allowedHosts: readonly string[];
   openApp: OpenApp;
@@ -34,9 +36,11 @@ export async function openTeamServer(place: ServePlace): Promise<TeamServer> {
   const database = await openDatabase(place.url);
   const base = await emptyWorkspace(place);
   const opened = new Map<string, Promise<ServedWorkspace>>();
-  const { team } = place;
+  const { team, search, warn } = place;
+  const report = (error: unknown) => warn(error instanceof Fault ? error.message : String(error));
+  const serving = { search, report };
   const stores = (workspace: string) => {
-    const known = opened.get(workspace) ?? storesOf(database, base.app, { team, workspace });
+    const known = opened.get(workspace) ?? storesOf(database, base.app, { team, workspace }, serving);
     opened.set(workspace, known);
     return known;
   };
@@ -100,6 +104,7 @@ async function storesOf(
   plain: Database,
   base: WorkspaceApp,
   tenant: { readonly team: string; readonly workspace: string },
+  serving: Serving,
 ): Promise<ServedWorkspace> {
   const { noticed } = await import('../adapters/postgres/seam/notices.ts');
   const { postgresLedgerStore } = await import('../adapters/postgres/ledger/ledger-store.ts');
@@ -109,7 +114,7 @@ async function storesOf(
   const { nearEntries } = await import('../domain/search/engine/near-entries.ts');
   const database = noticed(plain, noticeKey(base, tenant.team, tenant.workspace));
   const ledger = postgresLedgerStore(database, tenant);
-  const topicStores = await topicStoresOf({ database, plain }, base, tenant);
+  const topicStores = await topicStoresOf({ database, plain, serving }, base, tenant);
   const { searchIndex, engine } = topicStores;
   const { embedder, clock } = base;
   const app: WorkspaceApp = {

@@ -159,6 +159,12 @@ export const team = table('Sharing with a team.', {
     effect: 'sends',
     problem: teamName,
   }),
+  search: choice(
+    'Who finds the candidates of a question behind "ken serve": "process", "server" (PostgreSQL, with the extensions ' +
+      'vector and pg_textsearch), or "auto": PostgreSQL once an index is large.',
+    ['auto', 'server', 'process'],
+    { default: 'auto', by: 'user', effect: 'harmless' },
+  ),
   workspace: text('The name of this workspace in the team, the same for everyone.', {
     effect: 'sends',
     problem: teamName,

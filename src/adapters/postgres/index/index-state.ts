@@ -2,6 +2,7 @@ import type { Row } from 'postgres';
 import { type EmbedderKey, INDEX_FORMAT } from '../../../domain/search/index/index-store.ts';
 import type { Tenant, Transaction } from '../seam/database.ts';
 import { tenantTerm } from '../seam/terms.ts';
+import { stopServing } from './served-state.ts';
 
 export interface IndexState {
   readonly generation: string;
@@ -10,6 +11,8 @@ export interface IndexState {
   /** Number of the next item, group or segment. */
   readonly nextNumber: number;
   readonly embedder: EmbedderKey | undefined;
+  /** `ready` when the database finds its candidates; undefined while processes keep it. */
+  readonly served: 'filling' | 'ready' | undefined;
 }
 
 /** Undefined when the index is new, or has the format of another version of ken. */
@@ -26,7 +29,7 @@ export async function lockState(sql: Transaction, tenant: Tenant): Promise<Index
     values (${team}, ${workspace}, ${INDEX_FORMAT}, gen_random_uuid()::text, 1, 0, 0)
     on conflict (team, workspace) do update set revision = search_state.revision returning *`;
   if (row?.format === INDEX_FORMAT) return stateFrom(row);
-  await emptyIndex(sql, tenant);
+  await emptyIndex(sql, tenant, row?.served ?? undefined);
   const started = await readState(sql, tenant);
   if (!started) throw new Error('A new index has no state.');
   return started;
@@ -42,11 +45,17 @@ function stateFrom(row: Row): IndexState {
       row.embedder === null
         ? undefined
         : { fingerprint: String(row.embedder), dimension: Number(row.dimension) },
+    served: row.served ?? undefined,
   };
 }
 
 /** Requires the lock. */
-export async function emptyIndex(sql: Transaction, tenant: Tenant): Promise<void> {
+export async function emptyIndex(
+  sql: Transaction,
+  tenant: Tenant,
+  served: IndexState['served'],
+): Promise<void> {
+  if (served) await stopServing(sql, tenant);
   for (const table of TABLES)
     await sql`delete from ${sql(`ken.${table}`)} t where ${tenantTerm(sql, tenant, 't')}`;
   await sql`

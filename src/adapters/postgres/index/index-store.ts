@@ -7,6 +7,7 @@ import type {
   SnapshotRequest,
 } from '../../../domain/search/index/index-store.ts';
 import type { Database, Tenant, Transaction } from '../seam/database.ts';
+import { newRows, putRows, removeRows } from './candidate-rows.ts';
 import { ChangedBlocks, chunkBlocksSince, codeBlocksSince } from './index-blocks.ts';
 import {
   chosenChunks,
@@ -34,9 +35,15 @@ import {
 } from './index-segments.ts';
 import { emptyIndex, type IndexState, lockState, readState, writeState } from './index-state.ts';
 import { putVectors, readVectors, withoutVector } from './index-vectors.ts';
+import { postgresServedIndex } from './served-index.ts';
+import { type Serving, servingStarter } from './start-serving.ts';
 
 /** The same rows and bytes as in SQLite, so that both rank alike. */
-export function postgresIndexStore(database: Database, tenant: Tenant): IndexStore {
+export function postgresIndexStore(
+  database: Database,
+  tenant: Tenant,
+  serving: Serving = { search: 'process' },
+): IndexStore {
   /** Does not make a new index: reading must not need the right to write. */
   const read = <T>(absent: T, work: (sql: Transaction, state: IndexState) => Promise<T>): Promise<T> =>
     database.read(async (sql) => {
@@ -46,7 +53,9 @@ export function postgresIndexStore(database: Database, tenant: Tenant): IndexSto
   const write = <T>(work: (sql: Transaction, state: IndexState) => Promise<T>): Promise<T> =>
     database.write(async (sql) => work(sql, await lockState(sql, tenant)));
 
+  const onKept = servingStarter(database, tenant, serving);
   return {
+    ...postgresServedIndex({ database, tenant, onKept }),
     count: (source) => read(0, (sql) => countItems(sql, tenant, source)),
     items: (source) => read(new Map(), (sql) => readItems(sql, tenant, source)),
     itemsAmong: (source, ids) => read(new Map(), (sql) => readItems(sql, tenant, source, ids)),
@@ -76,7 +85,7 @@ export function postgresIndexStore(database: Database, tenant: Tenant): IndexSto
       }),
     putVectors: (embedder, vectors) =>
       write((sql, state) => putVectors(sql, tenant, state, { embedder, vectors })),
-    clear: () => write((sql) => emptyIndex(sql, tenant)),
+    clear: () => write((sql, { served }) => emptyIndex(sql, tenant, served)),
   };
 }
 
@@ -126,6 +135,7 @@ async function applyChange(
   const blocks = new ChangedBlocks(sql, tenant, codeBytesFor(state.embedder?.dimension ?? 0));
   const ranges = await deleteItems(sql, tenant, [...removed, ...added]);
   await countRemoved(sql, tenant, ranges);
+  if (state.served) await removeRows(sql, tenant, ranges);
   for (const { firstChunk, chunkCount } of ranges)
     for (let chunk = firstChunk; chunk < firstChunk + chunkCount; chunk++) {
       (await blocks.chunksAt(chunk)).present[chunk % BLOCK_SIZE] = 0;
@@ -143,6 +153,8 @@ async function applyChange(
     }
   }
   await insertItems(sql, tenant, items);
+  const lengthOf = (chunk: number) => segment.lengths[chunk - state.nextChunk] ?? 0;
+  if (state.served) await putRows(sql, tenant, newRows(items, lengthOf));
   const [base, span] = [state.nextChunk, nextChunk - state.nextChunk];
   if (span > 0)
     await insertSegment(

@@ -8,8 +8,10 @@ import type { EmbedderKey } from '../../../domain/search/index/index-store.ts';
 import { codeOf } from '../../../domain/search/vectors/quantise.ts';
 import type { Tenant, Transaction } from '../seam/database.ts';
 import { tenantTerm } from '../seam/terms.ts';
+import { putRowVectors, vectorText } from './candidate-rows.ts';
 import { blob, ChangedBlocks } from './index-blocks.ts';
 import { type IndexState, writeState } from './index-state.ts';
+import { stopServing } from './served-state.ts';
 
 export async function readVectors(
   sql: Transaction,
@@ -58,7 +60,11 @@ export async function putVectors(
   state: IndexState,
   { embedder, vectors }: { embedder: EmbedderKey; vectors: ReadonlyMap<number, Int8Array | undefined> },
 ): Promise<void> {
-  if (state.embedder?.fingerprint !== embedder.fingerprint) {
+  const isSame = state.embedder?.fingerprint === embedder.fingerprint;
+  // Rows of a first embedder have no vectors yet; those of another one have too many dimensions, or too few.
+  const served = isSame || !state.embedder ? state.served : undefined;
+  if (state.served && !served) await stopServing(sql, tenant);
+  if (!isSame) {
     await sql`delete from ken.search_vector v where ${tenantTerm(sql, tenant, 'v')}`;
     await sql`delete from ken.search_code_block b where ${tenantTerm(sql, tenant, 'b')}`;
   }
@@ -85,6 +91,12 @@ export async function putVectors(
     await sql`
       insert into ken.search_vector ${sql(rows.slice(at, at + ROWS))}
       on conflict (team, workspace, chunk) do update set vector = excluded.vector`;
+  if (served)
+    await putRowVectors(
+      sql,
+      tenant,
+      [...vectors].map(([chunk, vector]) => ({ chunk, vector: vectorText(vector) })),
+    );
   await blocks.write(revision);
   await writeState(sql, tenant, { ...state, revision, embedder });
 }

@@ -29,6 +29,7 @@ describe.skipIf(postgresProblem() !== undefined)('the reference topics of a team
     const database: Database = {
       read: async (work) => (await shared.database()).read(work),
       write: async (work) => (await shared.database()).write(work),
+      maintain: async (work) => (await shared.database()).maintain(work),
       close: async () => {},
     };
     return postgresReferenceLibrary({ database, tenant, topicFormat });

@@ -23,6 +23,8 @@ export interface Database {
    * it. May run again when it collided with another one or the connection was lost before the commit.
    */
   write<T>(work: (sql: Transaction) => Promise<T>): Promise<T>;
+  /** A writing transaction without limits of time, for work on whole tables. */
+  maintain<T>(work: (sql: Transaction) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -50,14 +52,33 @@ export interface Connecting {
   readonly deadlineMs?: number;
 }
 
-const READ = 'isolation level repeatable read read only';
-const WRITE = 'isolation level read committed';
+interface Mode {
+  readonly isolation: string;
+  readonly limits: string;
+  readonly isWriting: boolean;
+  /** In place of the database's own. */
+  readonly deadlineMs?: number;
+}
 
 /** Set within the transaction, because a pooler does not keep the settings of a connection. */
 const LIMITS =
   'set local statement_timeout = 30000; set local lock_timeout = 20000; ' +
   'set local idle_in_transaction_session_timeout = 60000';
 const DEADLINE_MS = 90_000;
+
+/** Only the wait for a lock has a limit. */
+const MAINTAINING =
+  'set local statement_timeout = 0; set local lock_timeout = 20000; ' +
+  'set local idle_in_transaction_session_timeout = 0';
+const DAY_MS = 86_400_000;
+
+const READ: Mode = {
+  isolation: 'isolation level repeatable read read only',
+  limits: LIMITS,
+  isWriting: false,
+};
+const WRITE: Mode = { isolation: 'isolation level read committed', limits: LIMITS, isWriting: true };
+const MAINTAIN: Mode = { ...WRITE, limits: MAINTAINING, deadlineMs: DAY_MS };
 
 export function databaseOver({
   connect,
@@ -68,13 +89,13 @@ export function databaseOver({
   const lanes = lanesOver(connect);
 
   async function attempt<T>(
-    mode: string,
+    mode: Mode,
     work: (sql: Transaction) => Promise<T>,
     progress: { isCommitting: boolean },
   ): Promise<T> {
     const lane = await lanes.take();
     try {
-      const result = await inTime(lane, transact(lane, mode, work, progress), deadlineMs);
+      const result = await inTime(lane, transact(lane, mode, work, progress), mode.deadlineMs ?? deadlineMs);
       lanes.giveBack(lane);
       return result;
     } catch (error) {
@@ -85,7 +106,7 @@ export function databaseOver({
     }
   }
 
-  async function run<T>(mode: string, work: (sql: Transaction) => Promise<T>): Promise<T> {
+  async function run<T>(mode: Mode, work: (sql: Transaction) => Promise<T>): Promise<T> {
     for (let failures = 0; ; failures++) {
       const progress = { isCommitting: false };
       try {
@@ -93,7 +114,7 @@ export function databaseOver({
       } catch (error) {
         const problem = problemOf(error);
         const isInDoubt =
-          mode === WRITE && progress.isCommitting && (problem === 'lost' || problem === 'silent');
+          mode.isWriting && progress.isCommitting && (problem === 'lost' || problem === 'silent');
         if (isInDoubt) throw unknownOutcome(place, error);
         if (problem === 'unprepared' && lanes.stopPreparing()) continue;
         if (!isRepeatable(error, failures)) throw storeFault(error, place);
@@ -105,6 +126,7 @@ export function databaseOver({
   return {
     read: (work) => run(READ, work),
     write: (work) => run(WRITE, work),
+    maintain: (work) => run(MAINTAIN, work),
     close: () => lanes.close(),
   };
 }
@@ -185,12 +207,12 @@ function lanesOver(connect: Connecting['connect']) {
 
 async function transact<T>(
   lane: Lane,
-  mode: string,
+  { isolation, limits }: Mode,
   work: (sql: Transaction) => Promise<T>,
   progress: { isCommitting: boolean },
 ): Promise<T> {
   const sql = guarded(lane);
-  await sql.unsafe(`begin ${mode}; ${LIMITS}`);
+  await sql.unsafe(`begin ${isolation}; ${limits}`);
   let result: T;
   try {
     result = await work(sql);

@@ -7,6 +7,7 @@ import { APPROVAL_STEPS } from '../approvals/approvals-schema.ts';
 import { CONTENT_STEPS } from '../contents/contents-schema.ts';
 import { CONVERSATION_STEPS } from '../conversations/shared-conversations-schema.ts';
 import { INDEX_STEPS } from '../index/index-schema.ts';
+import { SERVED_STEPS } from '../index/served-state.ts';
 import { SUBJECT_STEPS } from '../knowledge-base/shared-topics-schema.ts';
 import { CLAIM_STEPS, LEDGER_STEPS } from '../ledger/ledger-schema.ts';
 import { REFERENCE_STEPS } from '../references/library-schema.ts';
@@ -24,6 +25,7 @@ export const MIGRATIONS: readonly Migration[] = [
   ...REFERENCE_STEPS,
   ...SUBJECT_STEPS,
   ...CONVERSATION_STEPS,
+  ...SERVED_STEPS,
 ];
 
 export interface OpenOptions {

@@ -71,6 +71,8 @@ export function sqliteIndexStore(database: DerivedDatabase): IndexStore {
     putVectors: (embedder, vectors) =>
       write((connected, state) => putVectors(connected, state, embedder, vectors)),
     clear: () => database.write(emptyIndex),
+    servedFacts: async () => undefined,
+    servedCandidates: async () => [],
   };
 }
 

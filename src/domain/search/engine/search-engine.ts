@@ -8,10 +8,13 @@ import { type FusionWeights, MEASURED_WEIGHTS } from '../ranking/fuse-scores.ts'
 import { gatherFields } from '../ranking/gather-fields.ts';
 import { type HitSignals, orderReader, signalReader } from '../ranking/hit-signals.ts';
 import { IndexReader } from '../ranking/index-reader.ts';
+import type { IndexView } from '../ranking/index-view.ts';
 import { chanceOf, type QuestionVector, questionVector, wasMeasuredFor } from '../ranking/judge-relevance.ts';
 import { type Outcome, outcomeOf } from '../ranking/outcome.ts';
 import { type FoundChunk, pickHits } from '../ranking/pick-hits.ts';
 import { type Ranking, rankChunks } from '../ranking/rank-chunks.ts';
+import type { Field } from '../ranking/score-words.ts';
+import type { CandidateQuestion } from '../ranking/served-field.ts';
 import type { TermWeights } from './snippet.ts';
 
 export interface SearchEngine {
@@ -118,14 +121,20 @@ async function rankAndPick(
   }: Pick<Required<SearchPorts>, 'weights'> & { query: ParsedQuery; vector: QuestionVector },
   request: SearchRequest,
 ) {
-  const { fields, words, isFilteredOut } = await gatherFields(readers, {
+  const {
+    fields: gathered,
+    words,
+    isFilteredOut,
+  } = await gatherFields(readers, {
     query,
     isWantedGroup: request.isWantedGroup,
     filter: request.filter,
     excludedIn: request.excludedIn,
     wantsCodes: vector.status === 'embedded',
   });
-  const vectors = readers.map((reader) => usableVector(reader, vector));
+  const vectors = gathered.map(({ view }) => usableVector(view, vector));
+  const { isWantedGroup } = request;
+  const fields = await withServedCandidates(gathered, readers, { words, vectors, isWantedGroup });
   const ranking = await rankChunks({ readers, fields, words, vectors, weights });
   const stores = readers.map(({ store }) => store);
   const picked = await pickHits(stores, ranking.chunks, {
@@ -138,8 +147,26 @@ async function rankAndPick(
   return { ranking, picked, isFilteredOut };
 }
 
+/** The candidates of the indexes that are not kept by this process. */
+async function withServedCandidates(
+  fields: readonly Field[],
+  readers: readonly IndexReader[],
+  {
+    vectors,
+    ...question
+  }: Omit<CandidateQuestion, 'vector'> & { readonly vectors: readonly (Float32Array | undefined)[] },
+): Promise<readonly Field[]> {
+  if (!fields.some(({ served }) => served)) return fields;
+  const { withCandidates } = await import('../ranking/served-field.ts');
+  return Promise.all(
+    readers.map(({ store }, at) =>
+      withCandidates(fields[at] as Field, store, { ...question, vector: vectors[at] }),
+    ),
+  );
+}
+
 /** Undefined for an index with vectors of another embedder. */
-function usableVector({ view }: IndexReader, vector: QuestionVector): Float32Array | undefined {
+function usableVector(view: IndexView, vector: QuestionVector): Float32Array | undefined {
   if (vector.status !== 'embedded' || view.embedder?.fingerprint !== vector.embedder.fingerprint)
     return undefined;
   return view.embeddedCount >= view.chunkCount * LEAST_EMBEDDED_SHARE ? vector.vector : undefined;

@@ -10,6 +10,7 @@ import type { Segment } from '../postings/build-segment.ts';
 import type { TermBlock } from '../postings/term-blocks.ts';
 import type { ChunkBlock, CodeBlock } from './chunk-blocks.ts';
 import type { HitKind, IndexItem, ItemMeta, KnownItem, StoredChunk } from './index-item.ts';
+import type { ServedIndex } from './served-index.ts';
 
 /**
  * Raised when files are cut into chunks, texts into terms, or blocks into bytes in another way: an index of another
@@ -17,7 +18,7 @@ import type { HitKind, IndexItem, ItemMeta, KnownItem, StoredChunk } from './ind
  */
 export const INDEX_FORMAT = '5';
 
-export interface IndexStore {
+export interface IndexStore extends ServedIndex {
   count(source: string): Promise<number>;
   /** By id. */
   items(source: string): Promise<ReadonlyMap<string, KnownItem>>;

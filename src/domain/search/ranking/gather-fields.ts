@@ -3,6 +3,7 @@
 import type { Glob } from '../../../base/glob.ts';
 import type { ParsedQuery, QueryWord } from '../../words/parse-query.ts';
 import type { EncodedList, Group, IndexStore, ItemFilter, Snapshot } from '../index/index-store.ts';
+import type { ServedFacts } from '../index/served-index.ts';
 import { Postings } from '../postings/posting-list.ts';
 import type { IndexReader } from './index-reader.ts';
 import type { IndexView } from './index-view.ts';
@@ -29,20 +30,46 @@ export async function gatherFields(
 ): Promise<Gathered> {
   const { query, wantsCodes } = request;
   const asked = { terms: termsOf(query), wantsCodes };
-  const snapshots = await Promise.all(
-    readers.map((reader) => reader.refresh({ ...asked, filter: filterIn(reader, request) })),
-  );
-  const lists = snapshots.map((snapshot) => listsByTerm(asked.terms, snapshot));
+  const parts = await Promise.all(readers.map((reader) => readPart(reader, asked, request)));
+  const lists = parts.map((part) => listsByTerm(asked.terms, part));
   const words = await alternativesOf(query, readers, lists);
   const guessed = [...new Set(words.flatMap(({ alternatives }) => alternatives.map(({ term }) => term)))];
   const missing = guessed.filter((term) => !asked.terms.includes(term));
   if (missing.length > 0) {
-    await Promise.all(readers.map((reader, at) => addLists(reader, missing, lists[at] as ListsByTerm)));
+    await Promise.all(
+      readers.map((reader, at) => addLists(reader, missing, { part: parts[at], lists: lists[at] })),
+    );
   }
   const fields = readers.map((reader, at) =>
-    fieldOf(reader, request, snapshots[at] as Snapshot, lists[at] as ListsByTerm),
+    fieldOf(reader, request, parts[at] as Part, lists[at] as ListsByTerm),
   );
-  return { fields, words, isFilteredOut: snapshots.every(({ chosen }) => chosen?.length === 0) };
+  const isFilteredOut = parts.every((part) => isSnapshot(part) && part.chosen?.length === 0);
+  return { fields, words, isFilteredOut };
+}
+
+/** An index that the process keeps, or what is known of one that it does not keep. */
+type Part = Snapshot | ServedPart;
+
+interface ServedPart extends ServedFacts {
+  readonly field: Omit<Field, 'lists'>;
+}
+
+async function readPart(
+  reader: IndexReader,
+  { terms, wantsCodes }: { readonly terms: readonly string[]; readonly wantsCodes: boolean },
+  request: FieldRequest,
+): Promise<Part> {
+  const facts = isNarrowed(request) ? undefined : await reader.store.servedFacts(terms);
+  if (!facts) return reader.refresh({ terms, wantsCodes, filter: filterIn(reader, request) });
+  const { emptyServedField } = await import('./served-field.ts');
+  return { ...facts, field: emptyServedField(facts) };
+}
+
+/** Then the process reads the whole index, since only it applies all of these before it ranks. */
+function isNarrowed({ query, filter, excludedIn }: FieldRequest): boolean {
+  const { phrases, excludedTerms } = query;
+  const isFiltered = filter !== undefined || (excludedIn?.size ?? 0) > 0;
+  return isFiltered || phrases.length > 0 || excludedTerms.length > 0;
 }
 
 function filterIn({ store }: IndexReader, { filter, excludedIn }: FieldRequest): ItemFilter | undefined {
@@ -60,13 +87,24 @@ function termsOf({ words, phrases, excludedTerms }: ParsedQuery): string[] {
   return [...new Set([...wanted, ...phrases.flatMap(({ terms }) => terms), ...excludedTerms])];
 }
 
-function listsByTerm(terms: readonly string[], { lists }: Snapshot): ListsByTerm {
+function listsByTerm(terms: readonly string[], { lists }: Pick<Part, 'lists'>): ListsByTerm {
   return new Map(terms.map((term, at) => [term, lists[at] ?? []]));
 }
 
-async function addLists(reader: IndexReader, terms: readonly string[], lists: ListsByTerm): Promise<void> {
-  const snapshot = await reader.refresh({ terms, filter: undefined, wantsCodes: false });
-  for (const [term, found] of listsByTerm(terms, snapshot)) lists.set(term, found);
+async function addLists(
+  reader: IndexReader,
+  terms: readonly string[],
+  { part, lists }: { readonly part: Part | undefined; readonly lists: ListsByTerm | undefined },
+): Promise<void> {
+  const isServed = part !== undefined && !isSnapshot(part);
+  const more =
+    (isServed && (await reader.store.servedFacts(terms))) ||
+    (await reader.refresh({ terms, filter: undefined, wantsCodes: false }));
+  for (const [term, found] of listsByTerm(terms, more)) lists?.set(term, found);
+}
+
+function isSnapshot(part: Part): part is Snapshot {
+  return 'chunkBlocks' in part;
 }
 
 /** Imported late: most questions have known words only. */
@@ -88,17 +126,13 @@ async function alternativesOf(
   return words;
 }
 
-function fieldOf(
-  { view }: IndexReader,
-  request: FieldRequest,
-  snapshot: Snapshot,
-  lists: ListsByTerm,
-): Field {
+function fieldOf({ view }: IndexReader, request: FieldRequest, part: Part, lists: ListsByTerm): Field {
   const { query, isWantedGroup } = request;
+  if (!isSnapshot(part)) return { ...part.field, lists };
   return {
     view,
     lists,
-    allowed: allowedChunks(view, snapshot, lists, {
+    allowed: allowedChunks(view, part, lists, {
       isWantedGroup,
       required: query.phrases.flatMap(({ terms }) => terms),
       excluded: query.excludedTerms,

@@ -35,16 +35,18 @@ export async function rankChunks(input: RankInput): Promise<Ranking> {
   const scored = scoreWords(fields, input.words);
   const lexical = selectTop(scored.fields, LIST_LENGTH);
   const distances = denseDistances(input);
-  const dense = nearestByCode(distances, NEAREST_BY_CODE);
+  const dense = [...nearestByCode(distances, NEAREST_BY_CODE), ...servedPlaces(fields)];
   // Taken out of the scores before anything is awaited: another question may use their place meanwhile.
   const candidates = distinct([...lexical, ...dense]).map(({ field, chunk }) => ({
-    field,
-    chunk,
+    ...inStore(fields, { field, chunk }),
     lexical: scored.fields[field]?.scores[chunk] ?? 0,
     covered: scored.fields[field]?.covered[chunk] ?? 0,
   }));
   const compared = await withCosines(candidates, input);
-  const union = unionOfLists(compared, lexical);
+  const union = unionOfLists(
+    compared,
+    lexical.map((each) => inStore(fields, each)),
+  );
   const fused = fuseScores(union, weights);
   const chunks = union.map(({ lexical: _, dense: __, ...each }, at) => ({
     ...each,
@@ -58,6 +60,16 @@ export async function rankChunks(input: RankInput): Promise<Ranking> {
 /** Codes are coarse: this many chunks are compared exactly to get the best of them right. */
 const NEAREST_BY_CODE = 400;
 
+/** Candidates of the stores that find them; none of them was chosen by its code. */
+function servedPlaces(fields: readonly Field[]): Candidate[] {
+  return fields.flatMap(({ served }, field) => served?.numbers.map((_, chunk) => ({ field, chunk })) ?? []);
+}
+
+/** With the chunk number of the store. */
+function inStore(fields: readonly Field[], { field, chunk }: Candidate): Candidate {
+  return { field, chunk: fields[field]?.served?.numbers[chunk] ?? chunk };
+}
+
 /** How far each chunk is from the question by code. */
 function denseDistances({ fields, vectors }: RankInput): (Distances | undefined)[] {
   return fields.map(({ view, allowed }, at) => {
@@ -66,7 +78,8 @@ function denseDistances({ fields, vectors }: RankInput): (Distances | undefined)
   });
 }
 
-function allowedCount({ view, allowed }: Field): number {
+function allowedCount({ view, allowed, served }: Field): number {
+  if (served) return served.allowedCount;
   if (allowed === view.present) return view.chunkCount;
   let count = 0;
   for (const flag of allowed) count += flag;
@@ -81,14 +94,14 @@ interface Compared extends Candidate {
 
 async function withCosines(
   candidates: readonly Omit<Compared, 'dense'>[],
-  { readers, vectors }: RankInput,
+  { readers, fields, vectors }: RankInput,
 ): Promise<Compared[]> {
   const byField = await Promise.all(
     readers.map(async (reader, field) => {
       const vector = vectors[field];
       if (!vector) return new Map<number, number>();
       const numbers = candidates.filter((each) => each.field === field).map(({ chunk }) => chunk);
-      const rows = await reader.vectors(numbers);
+      const rows = await (fields[field]?.served ? reader.store.vectors(numbers) : reader.vectors(numbers));
       const found = cosines(vector, [...rows.values()]);
       return new Map([...rows.keys()].map((chunk, at) => [chunk, found[at] as number]));
     }),

@@ -24,6 +24,18 @@ export interface Field {
   /** By chunk number: 1 where a hit may be. */
   readonly allowed: Uint8Array;
   readonly lists: ReadonlyMap<string, readonly EncodedList[]>;
+  /** With it, a chunk number in this field is a place among the candidates. */
+  readonly served?: ServedPlaces;
+}
+
+/** Candidates that the store has found. */
+export interface ServedPlaces {
+  /** By place: the chunk number in the store. */
+  readonly numbers: readonly number[];
+  /** Number of chunks among which the candidates were found. */
+  readonly allowedCount: number;
+  /** Those that have the word, by place, and in how many chunks of the store the word is. */
+  find(lists: Field['lists'], word: ScoredWord): { readonly found: Postings; readonly containing: number };
 }
 
 export interface WordScores {
@@ -76,8 +88,13 @@ function listsOf(lists: Lists, { alternatives }: ScoredWord): EncodedList[] {
 }
 
 /** Puts in which chunks the word is, and returns their number. */
-function put(scores: FieldScores, { view, lists }: Field, word: ScoredWord): number {
+function put(scores: FieldScores, { view, lists, served }: Field, word: ScoredWord): number {
   const { alternatives } = word;
+  if (served) {
+    const { found, containing } = served.find(lists, word);
+    scores.put(found);
+    return containing;
+  }
   const isOneTerm = alternatives.length === 1 && alternatives[0]?.factor === 1;
   if (isOneTerm) return scores.putEncoded(listsOf(lists, word));
   return scores.put(combined(lists, alternatives, view.present));
