@@ -1,4 +1,4 @@
-/** What needs pgvector and pg_textsearch: an index whose candidates the database finds. */
+/** An index whose candidates the database finds, which needs pgvector and pg_textsearch. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { builtinEmbedder } from '../../src/adapters/embedders/builtin.ts';
