@@ -154,7 +154,7 @@ const UNLOCKED: App['lock'] = {
   lock: async () => undefined,
   verifies: async () => false,
   lockSystem: async () => {
-    throw new Fault('team/denied', 'The lock is for a machine of your own.');
+    throw new Fault('team/denied', 'Approvals can be locked only on your own machine.');
   },
   remove: async () => {},
   holder: async () => ({

@@ -80,7 +80,7 @@ function mergedObject(text: string): Change {
   const value = parseJson(text);
   const change: Change = { op: 'merge', path: [], value };
   const [problem] = changeProblems(SCHEMA, change);
-  if (problem || !isTree(value)) throw usage(problem ?? { path: [], message: 'This is no JSON object' });
+  if (problem || !isTree(value)) throw usage(problem ?? { path: [], message: 'This is not a JSON object' });
   return change;
 }
 

@@ -36,7 +36,7 @@ it('doctor names what is broken, the worst first, and what crashes left behind',
   appendFileSync(log, '\n');
   expect(await finding(place)).toMatchObject({
     status: 'problem',
-    message: `${log} has what is no event in line 4; and 1 more of this and other kinds`,
+    message: `${log} has something that is not an event in line 4; and 1 more of this and other kinds`,
   });
   const metadata = place.write(`.ken/conversations/${id}/metadata.json`, '{ broken');
   expect(await finding(place)).toMatchObject({

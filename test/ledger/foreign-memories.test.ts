@@ -127,7 +127,7 @@ it.each<[string, string, string]>([
     'a view',
     CLAUDE_MEM_SCHEMA.replace('create table observations', 'create table other') +
       'create view observations as select * from other;',
-    'is no database of claude-mem',
+    'is not a database of claude-mem',
   ],
   [
     'computed columns',
@@ -135,13 +135,13 @@ it.each<[string, string, string]>([
       'project text not null, text text',
       "project text as (printf('%9999999s', '')), text text",
     ),
-    'is no database of claude-mem',
+    'is not a database of claude-mem',
   ],
-  ['another database', 'create table x (y)', 'is no database of claude-mem'],
+  ['another database', 'create table x (y)', 'is not a database of claude-mem'],
   [
     'a full-text table',
     'create table sdk_sessions (project); create virtual table observations using fts5(title)',
-    'is no database of claude-mem',
+    'is not a database of claude-mem',
   ],
 ])('takes nothing from %s', async (_, schema, problem) => {
   const place = ledgerSandbox();
@@ -229,6 +229,6 @@ it('says so when a directory has none', async () => {
   const place = ledgerSandbox();
   mkdirSync(path.join(place.root, 'empty'));
   expect(await place.message(['k', 'import', 'empty'], 2)).toBe(
-    'ken finds nothing of basic-memory in empty.',
+    'empty contains nothing that basic-memory wrote.',
   );
 });

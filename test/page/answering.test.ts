@@ -147,7 +147,7 @@ it('attaches files that a browser sends, and refuses what cannot be attached', a
     return page.ask({ method: 'POST', path: '/conversations/ask', headers, body: await coded.text() });
   };
   expect((await ask('a.bin', 'a\0b')).body).toContain('a.bin is not UTF-8 text.');
-  expect((await ask('a.png', 'no image')).body).toContain('it is no image/png');
+  expect((await ask('a.png', 'no image')).body).toContain('its content is not image/png');
   expect((await ask('big.md', 'x'.repeat(1_100_000))).body).toContain('larger than');
   const { status, headers } = await ask('../../etc/notes.md', 'Tea at four.');
   expect(status).toBe(303);

@@ -181,7 +181,7 @@ describe.skipIf(missing)(`the page keeps others out${missing ? ` (${missing})` :
     };
     const second = await openPty('ken web', at).ended();
     expect(second.code).toBe(0);
-    expect(second.output).toContain('The page of this workspace already runs.');
+    expect(second.output).toContain('The page of this workspace is already running.');
     const third = await openPty('ken web --print-login', at).ended();
     const logins = [second, third].map(
       ({ output }) => /http:\S+\/login\/[0-9a-f]{64}/.exec(output)?.[0] ?? '',

@@ -96,8 +96,8 @@ it('sends a DOCX file as its text, and an earlier image only to a model that tak
 });
 
 it.each([
-  ['fake.png', 'not an image', 'is not what its name says: it is no image/png.'],
-  ['fake.pdf', '<script>', 'is not what its name says: it is no application/pdf.'],
+  ['fake.png', 'not an image', 'is not what its name says: its content is not image/png.'],
+  ['fake.pdf', '<script>', 'is not what its name says: its content is not application/pdf.'],
   ['big.pdf', `%PDF-${'x'.repeat(5 * 1024 * 1024)}`, 'is larger than 5242880 bytes.'],
   ['bomb.docx', docx('a'.repeat(20_000_000)), 'cannot be read: its text unpacks to more than 16 MiB.'],
 ])('refuses %s in a sentence', async (name, content, why) => {

@@ -418,7 +418,7 @@ it.each([
   [['URL', '--git', 'URL'], 'URL is given twice.'],
   [[], 'A reference topic needs a source.'],
   [['--git', 'URL', '--git', 'URL'], 'URL is given twice.'],
-  [['--web', 'ftp://example.org/'], '"ftp://example.org/" is no address of a web page.'],
+  [['--web', 'ftp://example.org/'], '"ftp://example.org/" is not the address of a web page.'],
 ])('refuses %j', async (words, message) => {
   const { ken } = referencePlace(FILES);
   const { code, stderr } = await ken(['ref', 'create', '--title', 'x', ...words]);

@@ -269,7 +269,7 @@ it.each([
   ['source = "builtin.lern"', 'There is no builtin tool "lern".', 'Did you mean learn?'],
   [
     'command = "ls {{nobody}}"',
-    'conversation.tools.t.command mentions {{nobody}}, which is no parameter.',
+    'conversation.tools.t.command mentions {{nobody}}, which is not a parameter.',
     'Add it to parameters.',
   ],
   [

@@ -105,7 +105,7 @@ it.each([
   [
     'a picture',
     { slug: 'picture', text: 'x' },
-    'picture.png is no text, or too long to be shown to a person as a whole.',
+    'picture.png is not text, or is too long to be shown to a person as a whole.',
   ],
   ...(isProcess ? [] : [TOO_LONG]),
 ])('refuses %s', async (_, given, message) => {

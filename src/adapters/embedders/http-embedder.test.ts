@@ -120,7 +120,7 @@ it.each<[string, Answer, string]>([
   ['no JSON', () => '<html>', 'did not answer with JSON.'],
   ['too few', () => ({ embeddings: [] }), 'answered with not 1 vectors.'],
   ['another shape', () => ({ vectors: [[1]] }), 'answered with not 1 vectors.'],
-  ['words', () => ({ embeddings: [['a']] }), 'answered with something that is no vector.'],
+  ['words', () => ({ embeddings: [['a']] }), 'answered with something that is not a vector.'],
   ['null', () => 'null', 'answered with not 1 vectors.'],
   ['nothing', () => ({ embeddings: [[0, 0]] }), 'answered with a vector without a direction.'],
 ])('says so when the answer has %s in it', async (_, answer, message) => {

@@ -80,7 +80,7 @@ function checkedVectors(
   if (vectors?.length !== count) throw unusable(protocol.name, `not ${count} vectors`);
   return vectors.map((vector) => {
     const isVector = Array.isArray(vector) && vector.length > 0 && vector.every(Number.isFinite);
-    if (!isVector) throw unusable(protocol.name, 'something that is no vector');
+    if (!isVector) throw unusable(protocol.name, 'something that is not a vector');
     return normalised(vector as number[]);
   });
 }

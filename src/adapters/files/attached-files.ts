@@ -104,7 +104,10 @@ async function contentOf(
 ): Promise<Omit<AttachedText, 'source'>> {
   if (typeof kind === 'object') {
     if (!kind.begins.test(bytes.toString('latin1', 0, 16)))
-      throw new Fault('attachments/not-text', `${file} is not what its name says: it is no ${kind.media}.`);
+      throw new Fault(
+        'attachments/not-text',
+        `${file} is not what its name says: its content is not ${kind.media}.`,
+      );
     return { text: '', file: { media: kind.media, base64: bytes.toString('base64') } };
   }
   const read = await documents.read({ format: kind, bytes });

@@ -63,7 +63,7 @@ async function entriesOf(directory: string, isRoot: boolean) {
     if (!isSystemError(cause)) throw cause;
     if (!isRoot) return [];
     const code = cause.code === 'ENOENT' ? 'files/not-found' : 'files/unreadable';
-    throw new Fault(code, `${directory} is no directory that can be read.`, { cause });
+    throw new Fault(code, `${directory} is not a directory that can be read.`, { cause });
   }
 }
 

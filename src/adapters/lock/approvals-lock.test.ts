@@ -131,11 +131,11 @@ it('is removed only with the key', async () => {
 });
 
 it.each([
-  ['no JSON', (file: string) => writeFileSync(file, '{'), 'is no lock of this version of ken'],
+  ['no JSON', (file: string) => writeFileSync(file, '{'), 'is not a lock of this version of ken'],
   [
     'a later format',
     (file: string) => writeFileSync(file, '{"format":2,"public":"x"}'),
-    'is no lock of this version of ken',
+    'is not a lock of this version of ken',
   ],
   [
     'a file that others may write',

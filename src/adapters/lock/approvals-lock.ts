@@ -266,7 +266,7 @@ function readLock(file: string, place: 'home' | 'system'): ReadLock | undefined 
   }
   const json = parseJson(text);
   if (!isJsonObject(json) || json.format !== FORMAT || typeof json.public !== 'string')
-    return broken('is no lock of this version of ken');
+    return broken('is not a lock of this version of ken');
   return {
     kind: 'lock',
     file,
@@ -282,7 +282,7 @@ const FOR_OTHERS_TO_WRITE = 0o022;
 /** Why the file may hold the key of somebody else. */
 function doubtAbout(file: string, stats: Stats, place: 'home' | 'system'): string | undefined {
   if (lstatSync(file).isSymbolicLink()) return 'is a link';
-  if (stats.size > MAX_BYTES) return 'is no lock of this version of ken';
+  if (stats.size > MAX_BYTES) return 'is not a lock of this version of ken';
   const owners = place === 'system' ? [0] : [0, process.getuid?.()];
   for (const { uid, mode } of [stats, statSync(path.dirname(file))]) {
     if (!owners.includes(uid))

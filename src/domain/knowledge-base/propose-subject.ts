@@ -111,9 +111,13 @@ function isHidden(slug: string): boolean {
 function wholeText(files: SubjectFiles, path: string, maxBytes: number): string {
   const read = readSubjectText(files, path, maxBytes);
   if (read.ok && read.sizeBytes === read.shownBytes) return read.text;
-  throw new Fault('kb/unreadable', `${path} is no text, or too long to be shown to a person as a whole.`, {
-    hint: 'Propose a subject of another name.',
-  });
+  throw new Fault(
+    'kb/unreadable',
+    `${path} is not text, or is too long to be shown to a person as a whole.`,
+    {
+      hint: 'Propose a subject of another name.',
+    },
+  );
 }
 
 async function decided(

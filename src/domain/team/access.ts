@@ -47,7 +47,7 @@ export function parseScopes(texts: readonly string[], allowed: readonly Scope[])
   const scopes = given.map((text) => {
     const scope = allowed.find((each) => each === text);
     if (scope) return scope;
-    throw new Fault('team/invalid', `"${text}" is no scope for this.`, {
+    throw new Fault('team/invalid', `"${text}" is not a scope here.`, {
       hint: `Choose of ${allowed.join(', ')}.`,
     });
   });

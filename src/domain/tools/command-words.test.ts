@@ -39,8 +39,8 @@ it('makes of every argument exactly one word, whatever it holds', () => {
 
 it.each([
   ['', 'k names no program.'],
-  ['p {{nobody}}', 'k mentions {{nobody}}, which is no parameter.'],
-  ['p {{tool.arguments.nobody}}', 'k mentions {{tool.arguments.nobody}}, which is no parameter.'],
+  ['p {{nobody}}', 'k mentions {{nobody}}, which is not a parameter.'],
+  ['p {{tool.arguments.nobody}}', 'k mentions {{tool.arguments.nobody}}, which is not a parameter.'],
   ['{{x}} a', 'k has a placeholder in the name of its program.'],
 ])('refuses %j', (command, message) => {
   expect(() => commandWords('k', command, ['x'])).toThrow(

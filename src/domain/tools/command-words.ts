@@ -31,7 +31,7 @@ export function commandWords(
   }
   const unknown = others.flatMap(placeholders).find((name) => !isKnown(name, known));
   if (unknown !== undefined) {
-    throw invalid(owner, `mentions {{${unknown}}}, which is no parameter`, 'Add it to parameters.');
+    throw invalid(owner, `mentions {{${unknown}}}, which is not a parameter`, 'Add it to parameters.');
   }
   return { words: [first, ...others], shell };
 }

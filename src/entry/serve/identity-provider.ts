@@ -99,7 +99,7 @@ export async function openProvider(settings: ProviderSettings): Promise<Identity
       const token = await exchange(settings, metadata, code, request);
       const payload = await verify(token, clientId ?? '');
       if (payload.nonce !== request.nonce)
-        throw new Fault('team/denied', 'The sign-in that came back is not the one that was begun.');
+        throw new Fault('team/denied', 'This is not the sign-in that was started here.');
       return personIn(payload, claim);
     },
   };

@@ -184,7 +184,7 @@ function readFault(file: string, error: unknown): unknown {
   if (code === 'ABORT_ERR') return error;
   return isSystemError(error) && !code?.startsWith('Z_')
     ? new Fault('files/unreadable', `Cannot read ${file}: ${message}.`, { cause: error })
-    : damaged('it is no gzip file, or ends too early');
+    : damaged('it is not a gzip file, or ends too early');
 }
 
 /** Extended headers are small; a larger one is not of ken. */

@@ -43,7 +43,7 @@ function logTroubles(file: string): ConversationTrouble[] {
     ...lines.map((where) => ({
       kind: 'log' as const,
       path: file,
-      detail: `has what is no event in ${where}`,
+      detail: `has something that is not an event in ${where}`,
     })),
     ...(log.torn === undefined ? [] : [{ kind: 'torn' as const, path: file, detail: 'ends in half a line' }]),
   ];

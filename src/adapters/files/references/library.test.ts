@@ -118,7 +118,7 @@ it('disables a topic that is broken, and no other', async () => {
   mkdirSync(path.join(root, 'Not A Slug'));
   expect(await library.list()).toMatchObject([
     { slug: 'broken', problem: 'topic.md: line 2: invalid value' },
-    { slug: 'empty', problem: 'topic.md is missing, or is no plain file' },
+    { slug: 'empty', problem: 'topic.md is missing, or is not a plain file' },
     { slug: 'link', problem: 'it is not a directory' },
     { slug: 'signals', topic: { title: 'Signals' } },
   ]);
@@ -147,7 +147,7 @@ it('follows no link inside a topic', async () => {
   symlinkSync('../../secret.md', path.join(topic, 'topic.md'));
   expect(await library.get('signals')).toEqual({
     slug: 'signals',
-    problem: 'topic.md is missing, or is no plain file',
+    problem: 'topic.md is missing, or is not a plain file',
   });
 });
 

@@ -24,7 +24,7 @@ export async function readTopicIn(directory: string, slug: string): Promise<Kept
     const content = await readPlain(path.join(directory, 'topic.md'), MAX_TOPIC_BYTES);
     if (!content) {
       const isGone = !(await lookUp(directory));
-      return isGone ? undefined : { slug, problem: 'topic.md is missing, or is no plain file' };
+      return isGone ? undefined : { slug, problem: 'topic.md is missing, or is not a plain file' };
     }
     const read = parseTopicFile(slug, new TextDecoder().decode(content));
     if (!read.ok) return { slug, problem: read.problem };

@@ -59,7 +59,7 @@ async function copyTopic(source: string, target: string): Promise<void> {
 
 async function copyFile(file: string, copy: string): Promise<void> {
   const content = await reading(file, () => readPlain(file, MAX_FILE_BYTES));
-  if (!content) throw new Fault('files/unreadable', `${file} is missing, or is no plain file.`);
+  if (!content) throw new Fault('files/unreadable', `${file} is missing, or is not a plain file.`);
   await writeFile(copy, content, { flag: 'wx' });
 }
 

@@ -16,7 +16,7 @@ export const claudeMemDatabases: ForeignDatabases = {
       );
     });
     if (rows) return rows;
-    throw new Fault('files/unreadable', `${file} is no database of claude-mem.`, {
+    throw new Fault('files/unreadable', `${file} is not a database of claude-mem.`, {
       hint: 'It is at ~/.claude-mem/claude-mem.db. "ken ref import" reads an index of qmd.',
     });
   },

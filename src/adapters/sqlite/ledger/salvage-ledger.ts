@@ -53,7 +53,7 @@ export async function salvageLedger(database: Database, sources: SalvageSources)
   const leftOut = await database.write(() => fill(database.connection, found));
   const strange = strangeRows(database.connection);
   if (strange)
-    throw new Fault('store/corrupt', `What can be read of the ledger is not a ledger: ${strange}.`);
+    throw new Fault('store/corrupt', `The readable part of the ledger is not a ledger: ${strange}.`);
   const count = (table: Table) =>
     Number(database.statement(`select count(*) as number from ${table}`).get()?.number);
   return { entries: count('entry'), versions: count('version'), events: count('event'), leftOut };

@@ -53,7 +53,7 @@ export class WitResolver {
       }
       case 'handle': {
         const found = this.#lookup(type.name, from);
-        if ('value' in found) throw new Error(`${type.name} in ${from.name} is no resource`);
+        if ('value' in found) throw new Error(`${type.name} in ${from.name} is not a resource`);
         return { kind: type.handle, resource: found.resource };
       }
       case 'list':

@@ -92,7 +92,7 @@ export async function checkEvidence(ports: CheckPorts, citation: Citation): Prom
     case 'meeting':
       return found('unchecked', 'people are not asked again');
     default:
-      return found('unchecked', 'it is no provenance that ken knows');
+      return found('unchecked', 'ken does not know this kind of provenance');
   }
 }
 

@@ -62,7 +62,7 @@ function requireOrdinary({ type, data, eventId, changes }: LedgerEvent): void {
   if (type !== 'promotion' && type !== 'revocation' && !changes.some(({ id }) => isProcedural(String(id))))
     return;
   const source = String(data.source_entry_id ?? 'ID');
-  throw new Fault('ledger/firewall', 'A rule is made and revoked by you alone.', {
+  throw new Fault('ledger/firewall', 'Only you can make or revoke a rule.', {
     hint: `Run "ken knowledge promote ${source}" if you agree, or "ken knowledge decline ${eventId}".`,
   });
 }

@@ -86,7 +86,7 @@ function checkedSource(source: RequestedSource): RequestedSource {
   const url = source.url.trim();
   if (url === '') throw invalid('A source has an address.');
   if (source.type === 'web' && !/^https?:\/\//i.test(url))
-    throw invalid(`"${url}" is no address of a web page.`, 'It begins with https://.');
+    throw invalid(`"${url}" is not the address of a web page.`, 'It begins with https://.');
   const { username = '', password = '' } = URL.parse(url) ?? {};
   if (source.type === 'web' && (username !== '' || password !== ''))
     throw invalid('An address with a name or password in it is not fetched.', 'Take them out of it.');

@@ -16,10 +16,10 @@ export const ERASURE = [
 ] as const satisfies readonly OptionSpec[];
 
 export const ERASURE_DESCRIPTION =
-  'Removes it from where it is kept, from indexes, from backups and copies that ken made, from what repairs set ' +
-  'aside, and from approvals and jobs that show it. Only a record of its id remains, so that no restore brings it ' +
-  'back. First shows every copy, and what it cannot erase: backups elsewhere, other files with the same text, and ' +
-  'commits of git. It cannot be undone, and needs you at a terminal.';
+  'Removes it from its store, from indexes, from backups and copies that ken made, from files that repairs ' +
+  'set aside, and from approvals and jobs that show it. Only a record of its id remains, so that no restore ' +
+  'brings it back. First shows every copy, and what it cannot erase: backups elsewhere, other files with the ' +
+  'same text, and commits of git. It cannot be undone, and needs you at a terminal.';
 
 interface Deletion {
   readonly ids: readonly string[];

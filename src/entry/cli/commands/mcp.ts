@@ -18,7 +18,7 @@ export const mcp = command({
     {
       flags: '--tools <which>',
       summary:
-        'read: only those that change nothing; all: also reference_search, knowledge_search and the like',
+        'read offers only tools that change nothing; all adds reference_search, knowledge_search and similar ones',
       choices: ['all', 'read'],
     },
     { flags: '--http <port>', summary: 'serve over HTTP on this port of this machine; 0 picks a free one' },

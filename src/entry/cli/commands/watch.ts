@@ -15,8 +15,9 @@ export const watch = command({
   name: 'watch',
   summary: 'keep the search index fresh while files change',
   description:
-    'Notices changed, new, moved and deleted files and brings the index up to date a moment later, until Ctrl-C. A ' +
-    'search does the same, but then has nothing left to do. "ken mcp" and "ken web" do it too while they run.',
+    'Notices changed, new, moved and deleted files and brings the index up to date a moment later, until ' +
+    'Ctrl-C. Without it, the next search does this work first. "ken mcp" and "ken web" also watch while they ' +
+    'run.',
   examples: ['watch', 'watch --quiet'],
 
   async run({ opening: { openApp, request }, terminal, signal }) {

@@ -39,7 +39,7 @@ export const web = command({
     }
     const running = await askRunningPage(files, presence.isPresent ? 'login' : 'address');
     if (running !== undefined) {
-      terminal.note('The page of this workspace already runs.');
+      terminal.note('The page of this workspace is already running.');
       return printAddress(terminal, running);
     }
     const isReadOnly = options.has('read-only') || !presence.isPresent;
@@ -64,7 +64,9 @@ export const web = command({
 });
 
 function notRunning(): Fault {
-  return new Fault('net/connection', 'No page of this workspace runs.', { hint: 'Start it with "ken web".' });
+  return new Fault('net/connection', 'The page of this workspace is not running.', {
+    hint: 'Start it with "ken web".',
+  });
 }
 
 function printAddress(terminal: Terminal, address: string): void {

@@ -12,7 +12,7 @@ interface Member {
 /** The file as data; a Fault for a broken one. */
 export function parseYaml(text: string): JsonObject {
   const value: Json | undefined = contentIn(text)?.toJS();
-  return isJsonObject(value ?? {}) ? ((value ?? {}) as JsonObject) : refused('is no mapping');
+  return isJsonObject(value ?? {}) ? ((value ?? {}) as JsonObject) : refused('is not a mapping');
 }
 
 /** Sets `group: { name: value }`. Comments around it stay. */
@@ -78,7 +78,7 @@ type Block = YAMLMap<unknown, unknown>;
 function rootOf(text: string): Block | undefined {
   const contents = contentIn(text)?.contents;
   if (contents === null || contents === undefined) return undefined;
-  return isMap(contents) && !contents.flow ? contents : refused('is no mapping in lines');
+  return isMap(contents) && !contents.flow ? contents : refused('is not a mapping in lines');
 }
 
 function pairIn(map: Block | undefined, name: string): Pair | undefined {

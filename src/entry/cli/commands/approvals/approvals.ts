@@ -48,10 +48,10 @@ function undecided(id: string): Fault {
 
 const denyApproval = command({
   name: 'deny',
-  summary: 'deny a request, without being asked again',
+  summary: 'deny a request at once',
   examples: ['approvals deny 3f2a', 'approvals deny 3f2a --reason "only the docs"'],
   arguments: [APPROVAL_ID],
-  options: [{ flags: '--reason <text>', summary: 'why, for the one that asked' }],
+  options: [{ flags: '--reason <text>', summary: 'the reason, which whoever asked is told' }],
 
   async run({ arguments: [id = ''], options, terminal, openAnywhere }) {
     const app = await openAnywhere({ toleratesTrouble: true });

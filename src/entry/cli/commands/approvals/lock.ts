@@ -105,7 +105,7 @@ const MINUTE_MS = 60_000;
 
 export const unlockApprovals = command({
   name: 'unlock',
-  summary: 'type the passphrase once, and decide everything that waits',
+  summary: 'type the passphrase once and decide all waiting requests',
   description:
     'Asks for the passphrase, shows each waiting request and asks you to decide it, and keeps the key in its own ' +
     'memory for some minutes or until Ctrl-D. Other processes of ken stay locked.',

@@ -9,9 +9,9 @@ export const logOfDecisions = command({
   name: 'log',
   summary: 'show the log of everything that you decided or permitted',
   description:
-    'The newest entries come first. Each has the process that decided, the programs that started it, and its ' +
-    'terminal, but no command lines. Entries are chained by hash and signed while approvals are locked; ken checks ' +
-    'the whole chain and exits with 6 when it is broken.',
+    'The newest entries come first. Each names the process that decided, the programs that started it, and its ' +
+    'terminal, but no command lines. Entries are chained by hash and signed while approvals are locked; ken ' +
+    'checks the whole chain and exits with 6 when it is broken.',
   examples: ['approvals log', 'approvals log --all --json'],
   options: [{ flags: '--all', summary: `all entries, not only the last ${SHOWN}` }],
 

@@ -8,7 +8,7 @@ import { approvalAsJson, standingAsJson } from './approval-json.ts';
 
 export const listApprovals = command({
   name: 'ls',
-  summary: 'list approvals: pending, not used yet, and for a conversation',
+  summary: 'list waiting requests, and approvals that still hold',
   examples: ['approvals ls', 'approvals ls --all --json'],
   options: [{ flags: '--all', summary: 'also denied, used and expired ones' }],
 

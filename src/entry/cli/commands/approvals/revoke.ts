@@ -4,10 +4,11 @@ import { standingAsJson } from './approval-json.ts';
 
 export const revokeStanding = command({
   name: 'revoke',
-  summary: 'end an approval for the rest of a conversation',
+  summary: 'end an approval that holds for the rest of a conversation',
   description:
-    'When you answer "conversation" to a request, like calls of the same conversation in the same terminal are not asked ' +
-    'about for up to eight hours. "ken approvals ls" lists such approvals; this ends one. Revoking needs no terminal.',
+    'When you answer "conversation" to a request, ken stops asking about like calls of that conversation in ' +
+    'that terminal, for at most eight hours. "ken approvals ls" lists such approvals; this command ends one, ' +
+    'and needs no terminal.',
   examples: ['approvals revoke 3f2a', 'approvals revoke --all'],
   arguments: [
     { name: 'id', summary: 'an id, or the beginning of one', variadic: true, complete: 'standing-approvals' },

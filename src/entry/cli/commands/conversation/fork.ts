@@ -11,7 +11,7 @@ export const forkConversation = command({
   name: 'fork',
   summary: 'start a new conversation as a copy of another',
   description:
-    'Copies the labels, sets those of rules with apply_on.fork again, and then applies --label. The copy becomes the ' +
+    'Copies the labels, runs the rules with apply_on.fork again, and then applies --label. The copy becomes the ' +
     'active conversation of this terminal.',
   examples: ['c fork @active', 'c fork 01k9 --turns 3 --label try=2'],
   arguments: [CONVERSATION],

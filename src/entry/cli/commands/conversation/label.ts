@@ -32,7 +32,8 @@ const addLabels = command({
   name: 'add',
   summary: 'add labels to conversations',
   description:
-    'Prints each change as arguments that repeat it, and, if a value was replaced, as arguments that undo it.',
+    'Prints each change as arguments of this command: those that repeat it and, if it replaced a value, those ' +
+    'that undo it.',
   examples: ['c label add branch=main wip', 'c label add --id 01k9 :branch team-'],
   arguments: [
     {

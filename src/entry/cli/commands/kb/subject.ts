@@ -68,7 +68,7 @@ export const moveSubject = command({
 export const editSubject = command({
   name: 'edit',
   summary: 'edit a subject in your editor',
-  description: 'What is not text in UTF-8 is not saved.',
+  description: 'Only text in UTF-8 is saved.',
   examples: ['kb edit project/deploy'],
   arguments: [SUBJECT],
 

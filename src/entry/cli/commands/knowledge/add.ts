@@ -11,8 +11,9 @@ export const addKnowledge = command({
   name: 'add',
   summary: 'add an entry, or a newer version of one',
   description:
-    'The first provenance is the entry’s own; all of them are its citations. With a merge key that an active entry ' +
-    'has already, on-conflict decides: merge makes this its next version, supersede retires it, reject is an error.',
+    'The first --provenance is the source of the entry; all of them are its citations. If an active entry has ' +
+    'the same merge key, --on-conflict decides: merge adds a version to that entry, supersede retires it, ' +
+    'reject ends with an error.',
   examples: [
     'k add --title "Deploys need a tag" --text "…" --provenance file:docs/deploy.md#L3-L9',
     'k add --title "Two reviewers" --text "Every change has two." --provenance meeting:Planning@2026-11-15',

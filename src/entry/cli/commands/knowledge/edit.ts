@@ -64,9 +64,9 @@ export const confirmKnowledge = command({
   name: 'confirm',
   summary: 'confirm an entry of somebody else, or what an assistant was told',
   description:
-    'An entry that came with the ledger and was not written by you is a claim; confirming makes it yours. What an ' +
-    'assistant says that a person told it is "person:NAME (told by ASSISTANT)"; confirming makes it "person:NAME". Search ' +
-    'trusts both less than other entries. It needs you at a terminal.',
+    'An entry that came with the ledger and was not written by you is a claim; confirming makes it yours. If an ' +
+    'assistant says that a person told it something, the source is "person:NAME (told by ASSISTANT)"; ' +
+    'confirming makes it "person:NAME". Search trusts both less than other entries. It needs you at a terminal.',
   examples: ['k confirm 01K9ZC4N8Q', 'k confirm --all'],
   arguments: [{ ...ID, required: false }],
   options: [{ flags: '--all', summary: 'every active entry that came with the ledger' }],

@@ -17,10 +17,11 @@ export const importKnowledge = command({
   name: 'import',
   summary: 'import entries of another ledger, claude-mem or basic-memory',
   description:
-    'Entries are imported with all their versions and times. An entry that exists here is updated if it was not changed ' +
-    'here, and left alone otherwise. Rules, approvals and verdicts are not imported. Exit 1 when something was left ' +
-    'out. Of claude-mem, the observations of a project are imported; of a directory of basic-memory, the ' +
-    'observations and relations in its notes. They are imported once, as facts that the other program told.',
+    'Entries are imported with all their versions and times. An entry that exists here is updated if it was not ' +
+    'changed here, and left alone otherwise. Rules, approvals and verdicts are not imported. Exit 1 when ' +
+    'something was left out. Of claude-mem, the observations of a project are imported; of a directory of ' +
+    'basic-memory, the observations and relations in its notes. Importing them again makes no duplicates; the ' +
+    'source that they name is the other program.',
   examples: [
     'k import ledger.jsonl --dry-run',
     'k import - < ledger.jsonl',
@@ -68,7 +69,7 @@ async function readSource(invocation: ImportInvocation, app: WorkspaceApp): Prom
   const named = words[0] === undefined || words[0] === '-' ? undefined : path.resolve(directory, words[0]);
   const memories = async (program: ForeignProgram, found: readonly ForeignMemory[]): Promise<Take> => {
     if (found.length === 0)
-      throw new Fault('ledger/invalid', `ken finds nothing of ${program} in ${words[0] ?? ''}.`);
+      throw new Fault('ledger/invalid', `${words[0] ?? ''} contains nothing that ${program} wrote.`);
     const { importMemories } = await import('../../../../domain/ledger/exchange/foreign-memories.ts');
     return (input) => importMemories(ports, { ...input, program, memories: found });
   };

@@ -12,7 +12,7 @@ export const deprecateKnowledge = statusCommand('deprecate', {
 
 export const restoreKnowledge = statusCommand('restore', {
   summary: 'make an entry active again',
-  description: 'An expired entry gets the lifetime of its policy again.',
+  description: 'An expired entry is given a new lifetime, as its policy says.',
   examples: ['k restore 01K9ZC4N8Q'],
 });
 

@@ -12,9 +12,10 @@ export const verifyKnowledge = command({
   name: 'verify',
   summary: 'check whether the evidence of entries is still there',
   description:
-    'The verdict on a citation is ok; moved: the lines are elsewhere in the file, or in a renamed file; changed; ' +
-    'missing; or unchecked, with the reason. For a file, the text that was cited and the text of now are shown. Line ends do not count. Exit 6 when any verdict is not ok; commands, people ' +
-    'and meetings, which ken never asks again, count only with --all.',
+    'Each citation is ok, moved (its lines are elsewhere in the file, or in a renamed file), changed, missing, ' +
+    'or unchecked with the reason. Of a changed file, ken shows the cited text and the present text. Line ends ' +
+    'do not count. Exit 6 when any verdict is not ok; commands, people and meetings, which ken never asks ' +
+    'again, count only with --all.',
   examples: ['k verify', 'k verify 01K9ZC4N8Q --fix'],
   arguments: [
     { name: 'id', summary: 'entries; all active ones if absent', variadic: true, complete: 'entries' },

@@ -12,8 +12,9 @@ export const importReference = command({
   name: 'import',
   summary: 'create a topic from a local directory or an index of qmd',
   description:
-    'Skips the same files as in a repository. A directory that "ken ref export" wrote becomes the same topic. Of an ' +
-    'index of qmd, name a collection as if the index were a directory; "ken ref refresh" reads it again.',
+    'Skips the same files as in a repository. A directory that "ken ref export" wrote becomes the same topic. A ' +
+    'collection of qmd is named INDEX/COLLECTION, as if the index were a directory; "ken ref refresh" reads it ' +
+    'again.',
   examples: [
     'ref import ~/manuals --title "Our manuals"',
     'ref import ./dioxus-topic',

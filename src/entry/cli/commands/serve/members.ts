@@ -76,12 +76,12 @@ const remove = command({
       const person = personName(invocation.arguments[0] ?? '');
       const workspace = requiredText(invocation.options, 'in');
       if (!(await team.access.removeMember(workspace, person, app.clock.now())))
-        throw new Fault('team/not-found', `${person} is no member of ${workspace}.`, {
+        throw new Fault('team/not-found', `${person} is not a member of ${workspace}.`, {
           hint: 'See "ken serve member ls".',
         });
       await recordHere(app, team, `member.rm ${person}`, workspace);
       if (invocation.terminal.json) invocation.terminal.printJson({ person, workspace });
-      else invocation.terminal.note(`${person} is no member of ${workspace} any more.`);
+      else invocation.terminal.note(`${person} is no longer a member of ${workspace}.`);
     }),
 });
 

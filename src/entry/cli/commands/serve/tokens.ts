@@ -22,9 +22,9 @@ const add = command({
   ],
   options: [
     { flags: '--for <person>', summary: 'the person whose assistant uses it', required: true },
-    { flags: '--scope <scopes>', summary: 'of read, propose and write', required: true, repeatable: true },
+    { flags: '--scope <scopes>', summary: 'read, propose or write', required: true, repeatable: true },
     { flags: '--in <workspace>', summary: 'only this workspace' },
-    { flags: '--days <n>', summary: 'it expires after so many days; 90 by default' },
+    { flags: '--days <n>', summary: 'the number of days until it expires; 90 by default' },
   ],
 
   run: (invocation) =>

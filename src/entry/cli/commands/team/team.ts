@@ -11,11 +11,11 @@ const push = command({
   name: 'push',
   summary: 'copy entries of the ledger, topics and conversations to the team',
   description:
-    'Shows what would be copied and asks. Without --topic and --ledger: the entries, and the topics that both sides ' +
-    'have. A topic is first shared by its name: that of the knowledge base, or topic-… of the reference library; a ' +
-    'conversation always is, without approvals and settings. ' +
-    'Entries are copied with all their versions and times. What the team has changed is left alone. Rules and ' +
-    'approvals are not copied. Needs you at a terminal. Exit 1 when something was left out.',
+    'Shows what would be copied and asks. Without --topic and --ledger it copies the entries, and the topics ' +
+    'that both sides have. To share a topic for the first time, name it: by its id in the knowledge base, or as ' +
+    'topic-… of the reference library. A conversation is copied only if you name it, without approvals and ' +
+    'settings. Entries are copied with all their versions and times. What the team has changed is left alone. ' +
+    'Rules and approvals are not copied. Needs you at a terminal. Exit 1 when something was left out.',
   examples: [
     'team push --dry-run',
     'team push',
@@ -30,9 +30,9 @@ const pull = command({
   name: 'pull',
   summary: 'copy entries, topics and conversations of the team into the workspace',
   description:
-    'Shows what would be copied and asks. Without --topic and --ledger: the entries, and the topics that both sides ' +
-    'have. Entries are copied with all their versions and times. What was changed here is left alone. Rules, ' +
-    'approvals and verdicts are not copied. Exit 1 when something was left out.',
+    'Shows what would be copied and asks. Without --topic and --ledger it copies the entries, and the topics ' +
+    'that both sides have. Entries are copied with all their versions and times. What was changed here is left ' +
+    'alone. Rules, approvals and verdicts are not copied. Exit 1 when something was left out.',
   examples: ['team pull --dry-run', 'team pull --yes', "team pull --topic '*'"],
   options: MOVE_OPTIONS,
   run: (invocation) => move(invocation, 'pull'),

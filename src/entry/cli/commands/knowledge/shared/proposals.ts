@@ -14,8 +14,8 @@ export const listProposals = command({
   name: 'proposals',
   summary: 'list changes of others that wait for you',
   description:
-    'With knowledge.share = "git", others send changes through the repository. What would change an entry of yours, a ' +
-    'rule, or erase something, waits here until you accept or decline it.',
+    'With knowledge.share = "git", others send changes through the repository. A change of one of your entries ' +
+    'or of a rule waits here until you accept or decline it, and so does an erasure.',
   examples: ['k proposals', 'k proposals --json'],
 
   async run({ terminal, open }) {
@@ -56,7 +56,7 @@ function said({ event }: SharedProposal): string {
 export const acceptProposal = command({
   name: 'accept',
   summary: 'make a proposed change as your own',
-  description: 'It becomes a change of yours, now, and is shared as such. Needs you at a terminal.',
+  description: 'The change becomes yours, made now, and is shared as yours. It needs you at a terminal.',
   examples: ['k accept 01K9ZC4N8QW3N5V7X9B1D3F5H7'],
   arguments: [ID],
 
