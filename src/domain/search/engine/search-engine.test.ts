@@ -123,6 +123,18 @@ it('guesses at words that nothing has', async () => {
   expect(await idsByWords(store, 'xqz')).toEqual([]);
 });
 
+it('guesses at words whose stem is another beginning than theirs', async () => {
+  const store = await filled([
+    newItem('ship', ['we deploy on any day']),
+    newItem('hold', ['the capacity of the hold']),
+    newItem('other', ['something else']),
+  ]);
+  expect(await idsByWords(store, 'deplyo')).toEqual(['ship']);
+  expect(await idsByWords(store, 'deploy*')).toEqual(['ship']);
+  expect(await idsByWords(store, 'capacit')).toEqual(['hold']);
+  expect(await idsByWords(store, 'capacitor')).toEqual([]);
+});
+
 it('filters before it cuts', async () => {
   const crowd = Array.from({ length: 700 }, (_, at) => newItem(`crowd${at}`, ['rotate the api keys now']));
   const lonely = newItem('lonely', ['keys'], { topic: 'other', path: 'deep/down/here.md' });

@@ -2,6 +2,7 @@
 
 import { editDistance } from '../../../base/similar.ts';
 import type { QueryWord } from '../../words/parse-query.ts';
+import { stem } from '../../words/stem.ts';
 import type { IndexStore } from '../index/index-store.ts';
 import { entriesOf } from '../postings/term-blocks.ts';
 import { termFromKey } from '../postings/term-key.ts';
@@ -18,9 +19,10 @@ const MAX_TYPOS = 3;
 const PREFIX_FACTOR = 0.7;
 const TYPO_FACTOR = 0.5;
 
-/** Terms for `word*`, the most frequent first. */
+/** Terms for `word*`: that of the word itself, which may begin otherwise, then the most frequent first. */
 async function askedPrefix(stores: readonly IndexStore[], { term }: QueryWord): Promise<Alternative[]> {
-  const terms = await termsWith(stores, term);
+  const longer = await termsWith(stores, term);
+  const terms = longer.includes(stem(term)) ? longer : [...(await known(stores, [stem(term)])), ...longer];
   return terms.slice(0, MAX_ASKED_PREFIX).map((found) => ({ term: found, factor: 1 }));
 }
 
@@ -28,10 +30,30 @@ async function askedPrefix(stores: readonly IndexStore[], { term }: QueryWord): 
 async function guessWord(stores: readonly IndexStore[], word: QueryWord): Promise<Alternative[]> {
   if (!/^\p{L}{3,32}$/u.test(word.written)) return [];
   const longer = await termsWith(stores, word.written);
-  if (longer.length > 0) {
-    return longer.slice(0, MAX_PREFIX).map((term) => ({ term, factor: PREFIX_FACTOR }));
+  const begun = longer.length > 0 ? longer : await known(stores, stemsOfBegun(word.written));
+  if (begun.length > 0) {
+    return begun.slice(0, MAX_PREFIX).map((term) => ({ term, factor: PREFIX_FACTOR }));
   }
   return word.written.length < 4 ? [] : guessTypo(stores, word);
+}
+
+/** Rests of endings that somebody has begun to write. */
+const ENDINGS = ['y', 't', 'e', 'n', 'g', 'ng', 'on', 'nt', 'ent', 'ion', 'ty', 'ity'];
+/** Letters of the shortest beginning that may be longer than its stem. */
+const LEAST_BEGUN = 6;
+
+/** `capacit`, `deploymen`: the terms of what they may become are shorter than they are. */
+function stemsOfBegun(written: string): string[] {
+  if (written.length < LEAST_BEGUN) return [];
+  const stems = ENDINGS.map((ending) => stem(written + ending));
+  return stems.filter((each) => written.startsWith(each));
+}
+
+/** Those of the terms that an index has; each begins with the shortest of them. */
+async function known(stores: readonly IndexStore[], terms: readonly string[]): Promise<string[]> {
+  const [shortest] = [...terms].sort((a, b) => a.length - b.length);
+  if (shortest === undefined) return [];
+  return (await termsWith(stores, shortest)).filter((term) => terms.includes(term));
 }
 
 async function guessTypo(
@@ -43,7 +65,7 @@ async function guessTypo(
   for (const start of new Set([written[0] ?? '', written[1] ?? ''])) {
     const near = (await termsWith(stores, start))
       .filter((candidate) => Math.abs(candidate.length - term.length) <= allowed)
-      .map((candidate) => ({ term: candidate, distance: editDistance(candidate, term) }))
+      .map((candidate) => ({ term: candidate, distance: distanceOf(candidate, { term, written }) }))
       .filter(({ distance }) => distance <= allowed)
       .sort((a, b) => a.distance - b.distance);
     if (near.length > 0) {
@@ -53,6 +75,13 @@ async function guessTypo(
     }
   }
   return [];
+}
+
+/** The term of a word that ends in "y" ends in "i", and that of the word with a slip need not. */
+function distanceOf(candidate: string, { term, written }: Pick<QueryWord, 'term' | 'written'>): number {
+  const distance = editDistance(candidate, term);
+  if (!candidate.endsWith('i')) return distance;
+  return Math.min(distance, editDistance(`${candidate.slice(0, -1)}y`, written));
 }
 
 /** The most frequent first, then in order. */
