@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { sandbox } from '../cli/ken.ts';
 import { type HttpServer, startHttp } from './connect.ts';
 import { gardenWorkspace } from './garden.ts';
@@ -126,6 +126,79 @@ describe('only programs on this machine that know the token', () => {
       expect(answer.body).not.toContain('tools');
       expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
     }
+  });
+});
+
+describe('a client with a session', () => {
+  const INITIALIZE = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } },
+  };
+
+  async function session() {
+    const { url, token } = await startHttp(sandbox(''));
+    const headers = {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    };
+    const begun = await fetch(url, { method: 'POST', headers, body: JSON.stringify(INITIALIZE) });
+    const own = { ...headers, 'mcp-session-id': begun.headers.get('mcp-session-id') ?? '' };
+    await begun.text();
+    return (init: RequestInit) => fetch(url, { ...init, headers: { ...own, ...init.headers } });
+  }
+
+  it('listens to events, and again after its connection broke', async () => {
+    const ask = await session();
+    for (let round = 0; round < 3; round++) {
+      const connection = new AbortController();
+      await vi.waitFor(async () => {
+        const { status } = await ask({ method: 'GET', signal: connection.signal });
+        expect(status).toBe(200);
+      }, 5_000);
+      connection.abort();
+    }
+  });
+
+  it('reads an error of JSON-RPC for whatever it sends', async () => {
+    const ask = await session();
+    const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+    const bodies = [
+      'nope',
+      '',
+      '[]',
+      'null',
+      '5',
+      '{"jsonrpc":"1.0","id":1,"method":"ping"}',
+      '{"jsonrpc":"2.0","id":1,"method":"tools/list","params":[]}',
+      '{"jsonrpc":"2.0","id":1,"method":"ping","result":{}}',
+      '{"jsonrpc":"2.0","id":1e300,"method":"ping"}',
+      '{"jsonrpc":"2.0","id":1,"method":"nope"}',
+      '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search","arguments":null}}',
+      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search","arguments":{"question":${deep}}}}`,
+      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${'x'.repeat(900_000)}"}}`,
+    ];
+    const errors = await Promise.all(
+      bodies.map(async (body) => {
+        const said = await (await ask({ method: 'POST', body })).text();
+        return JSON.parse(said.slice(said.indexOf('{'))).error;
+      }),
+    );
+    for (const { code, message } of errors) {
+      expect(code).toBeLessThan(0);
+      expect(message).toMatch(/^[A-Z"].{10,4000}$/);
+      expect(message).not.toMatch(/invalid_|expected|stack|Zod/);
+    }
+    for (const method of ['PUT', 'PATCH', 'OPTIONS'])
+      expect((await (await ask({ method })).json()).error.message).toBe('Method not allowed.');
+    expect((await ask({ method: 'HEAD' })).status).toBe(405);
+    const stranger = await ask({ method: 'DELETE', headers: { 'mcp-session-id': 'of-somebody-else' } });
+    expect((await stranger.json()).error.message).toBe('This server does not know the session.');
+    expect((await ask({ method: 'POST', body: '{"jsonrpc":"2.0","id":1,"method":"ping"}' })).status).toBe(
+      200,
+    );
   });
 });
 

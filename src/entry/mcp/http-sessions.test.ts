@@ -26,7 +26,11 @@ function sessions() {
   const begin = async () => (await send(INITIALIZE)).headers.get('mcp-session-id') ?? '';
   const statusOf = async (session: string) =>
     (await send({ jsonrpc: '2.0', id: 2, method: 'ping' }, session)).status;
-  return { begin, statusOf, close: served.close };
+  const listen = (session: string, signal: AbortSignal) =>
+    served.fetch(
+      new Request(URL, { headers: { accept: 'text/event-stream', 'mcp-session-id': session }, signal }),
+    );
+  return { begin, statusOf, listen, close: served.close };
 }
 
 it('forgets the client that was silent longest when there are too many', async () => {
@@ -46,4 +50,28 @@ it('tells a client whose session it does not know to begin anew', async () => {
   const session = await begin();
   await close();
   expect(await statusOf(session)).toBe(404);
+});
+
+it('begins an event stream at once, and opens another when its connection has ended', async () => {
+  const { begin, listen, close } = sessions();
+  const session = await begin();
+  const connection = new AbortController();
+  const first = await listen(session, connection.signal);
+  const events = first.body?.getReader();
+  expect(new TextDecoder().decode((await events?.read())?.value)).toBe(': open\n\n');
+  expect((await listen(session, AbortSignal.timeout(60_000))).status).toBe(409);
+  const next = events?.read();
+  connection.abort();
+  expect(await next).toEqual({ done: true, value: undefined });
+  const second = await listen(session, AbortSignal.timeout(60_000));
+  expect([second.status, second.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
+  await close();
+});
+
+it('opens no event stream for a connection that has already ended', async () => {
+  const { begin, listen, close } = sessions();
+  const session = await begin();
+  await listen(session, AbortSignal.abort());
+  expect((await listen(session, AbortSignal.timeout(60_000))).status).toBe(200);
+  await close();
 });

@@ -51,13 +51,37 @@ export function httpSessions(factory: McpServerFactory, { newId, onError }: Sess
       if (!transport) return unknownSession();
       open.delete(id);
       open.set(id, transport);
-      return transport.handleRequest(request);
+      return boundTo(request, await transport.handleRequest(request));
     },
     async close() {
       await Promise.all([...open.keys()].map(end));
     },
   };
 }
+
+/** An event stream that begins and ends with its connection; for both, adapters of Node wait for an event. */
+function boundTo({ method, signal }: Request, response: Response): Response {
+  if (method !== 'GET' || !response.ok || !response.body) return response;
+  const events = response.body.getReader();
+  const end = () => void events.cancel().catch(() => {});
+  const body = new ReadableStream({
+    start(controller) {
+      controller.enqueue(OPEN);
+      signal.addEventListener('abort', end, { once: true });
+      if (signal.aborted) end();
+    },
+    async pull(controller) {
+      const { done, value } = await events.read();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: end,
+  });
+  return new Response(body, response);
+}
+
+/** A comment, which clients pass over. */
+const OPEN = new TextEncoder().encode(': open\n\n');
 
 async function isInitialize(request: Request): Promise<boolean> {
   if (request.method !== 'POST') return false;

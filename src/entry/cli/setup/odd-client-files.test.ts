@@ -30,6 +30,8 @@ const ODD_FILES: Readonly<Record<string, readonly string[]>> = {
     `{${'"k":1,'.repeat(3)}"SERVERS":{"a":{"args":[ "--root",\n "." ]}}}`,
     '{\n  "a": "//", "b": "/* */", // \\" {\n}',
     '\t{\n\t\t"SERVERS":\n\t\t{\n\t\t}\n\t}\n\n\n',
+    '{"SERVERS":{"a":1},"x":1,"SERVERS":{"b":2}}',
+    '{"__proto__":{"x":1},"SERVERS":{"__proto__":{}}}',
   ],
   toml: [
     '',
@@ -121,7 +123,8 @@ it.each(CLIENT_NAMES)(
 );
 
 const OTHERS: Readonly<Record<string, string>> = {
-  jsonc: '{\n  // mine\n  "SERVERS": { "NAME":{"command":"other", "x": [ 1 ]}, "z": {} },\n}\n',
+  jsonc:
+    '{\n  // mine\n  "SERVERS": { "NAME":{"command":"first"}, "NAME":{"command":"other", "x": [ 1 ]}, "z": {} },\n}\n',
   toml: '# mine\n[SERVERS.NAME]\ncommand = "other" # keep\nx = [ 1 ]\n\n[SERVERS.z]\n',
   yaml: '# mine\nSERVERS:\n  NAME:\n    cmd: other # keep\n    x: [ 1 ]\n  z: {}\n',
 };
