@@ -1,10 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, it } from 'vitest';
+import { gzipSync } from 'node:zlib';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { loadTable, type Measured } from '../bench/load/growth.ts';
 import { measure } from '../bench/measure.ts';
 import { outcomeOf, type Result, resultTable, verdictOf } from '../bench/result.ts';
 import type { Side } from '../bench/row.ts';
+import { temporaryDirectory } from './temporary-directory.ts';
 
 /** Two sides that take these times, the last one for ever, and note who ran. */
 function sides(subject: readonly number[], floor: readonly number[]) {
@@ -104,4 +106,29 @@ it('shows the loads in the documents as they were measured', () => {
     /<!-- load tables -->\n(.*?)\n<!-- end of load tables -->/s.exec(read('docs/benchmarks.md')) ?? [];
   expect(shown).toBe(areas.map(loadTable).join('\n\n'));
   expect(areas.length).toBeGreaterThan(0);
+});
+
+it('reads the texts of a collection under the names that they would have in ken', async () => {
+  const data = temporaryDirectory();
+  const folder = path.join(data, 'retrieval/cosqa');
+  mkdirSync(folder, { recursive: true });
+  const texts = [
+    { id: 'd7', text: 'def open_store(path):\n    pass\n' },
+    { id: 'a/b:src/store.ts#Store.open.3', repo: 'a/b', file: 'a/b:src/store.ts', text: 'open() {}' },
+    { id: 'p1', title: 'Keys', group: 'a/b', parent: 'docs/keys.md', text: 'Rotate them.' },
+  ];
+  const lines = (rows: readonly object[]) => rows.map((row) => JSON.stringify(row)).join('\n');
+  writeFileSync(path.join(folder, 'corpus.jsonl.gz'), gzipSync(lines(texts)));
+  writeFileSync(path.join(folder, 'queries.jsonl'), lines([{ id: 'q', text: 'open', split: 'dev' }]));
+  writeFileSync(path.join(folder, 'qrels.jsonl'), lines([{ qid: 'q', did: 'd7', rel: 1 }]));
+  vi.stubEnv('KEN_TEST_DATA', data);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  vi.resetModules();
+  const { readCollection } = await import('../bench/retrieval/collections.ts');
+  const named = readCollection('cosqa').texts.map(({ path: file, title, heading }) => [file, title, heading]);
+  expect(named).toEqual([
+    ['d7.py', '', 'open_store'],
+    ['src/store.ts', 'b', 'Store.open'],
+    ['docs/keys.md', 'b', 'Keys'],
+  ]);
 });

@@ -108,6 +108,15 @@ it('tells languages apart that differ in a sign', async () => {
     expect([question, (await idsByWords(store, question))[0]]).toEqual([question, id]);
 });
 
+it('finds an answer by its question, after one that says the word itself', async () => {
+  const answer = { heading: '', body: 'In the pantry.', firstLine: 1, lastLine: 1 };
+  const store = await filled([
+    newItem('asked', [], { kind: 'turn', chunks: [{ ...answer, question: 'Where is the honey?' }] }),
+    newItem('said', ['With honey now.'], { kind: 'turn' }),
+  ]);
+  expect(await idsByWords(store, 'honey')).toEqual(['said', 'asked']);
+});
+
 it('guesses at words that nothing has', async () => {
   const store = await filled([
     newItem('config', ['configuration of the compiler']),
