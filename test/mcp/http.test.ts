@@ -192,10 +192,14 @@ describe('a client with a session', () => {
       expect(message).not.toMatch(/invalid_|expected|stack|Zod/);
     }
     for (const method of ['PUT', 'PATCH', 'OPTIONS'])
-      expect((await (await ask({ method })).json()).error.message).toBe('Method not allowed.');
+      expect(await (await ask({ method })).json()).toMatchObject({
+        error: { message: 'Method not allowed.' },
+      });
     expect((await ask({ method: 'HEAD' })).status).toBe(405);
     const stranger = await ask({ method: 'DELETE', headers: { 'mcp-session-id': 'of-somebody-else' } });
-    expect((await stranger.json()).error.message).toBe('This server does not know the session.');
+    expect(await stranger.json()).toMatchObject({
+      error: { message: 'This server does not know the session.' },
+    });
     expect((await ask({ method: 'POST', body: '{"jsonrpc":"2.0","id":1,"method":"ping"}' })).status).toBe(
       200,
     );
