@@ -117,33 +117,6 @@ it('finds an answer by its question, after one that says the word itself', async
   expect(await idsByWords(store, 'honey')).toEqual(['said', 'asked']);
 });
 
-it('guesses at words that nothing has', async () => {
-  const store = await filled([
-    newItem('config', ['configuration of the compiler']),
-    newItem('other', ['something else']),
-  ]);
-  expect(await idsByWords(store, 'compil')).toEqual(['config']);
-  expect(await idsByWords(store, 'comp*')).toEqual(['config']);
-  expect(await idsByWords(store, 'comiler')).toEqual(['config']);
-  expect(await idsByWords(store, 'ocmpiler')).toEqual(['config']);
-  expect(await idsByWords(store, 'cnfigurtion')).toEqual(['config']);
-  expect(await idsByWords(store, 'cmpilr')).toEqual([]);
-  expect(await idsByWords(store, 'zzzzzz')).toEqual([]);
-  expect(await idsByWords(store, 'xqz')).toEqual([]);
-});
-
-it('guesses at words whose stem is another beginning than theirs', async () => {
-  const store = await filled([
-    newItem('ship', ['we deploy on any day']),
-    newItem('hold', ['the capacity of the hold']),
-    newItem('other', ['something else']),
-  ]);
-  expect(await idsByWords(store, 'deplyo')).toEqual(['ship']);
-  expect(await idsByWords(store, 'deploy*')).toEqual(['ship']);
-  expect(await idsByWords(store, 'capacit')).toEqual(['hold']);
-  expect(await idsByWords(store, 'capacitor')).toEqual([]);
-});
-
 it('filters before it cuts', async () => {
   const crowd = Array.from({ length: 700 }, (_, at) => newItem(`crowd${at}`, ['rotate the api keys now']));
   const lonely = newItem('lonely', ['keys'], { topic: 'other', path: 'deep/down/here.md' });
@@ -227,12 +200,6 @@ it('orders ties within one item as they stand in it', async () => {
     distrustOf: async (chunks) => chunks.map(() => 0),
   });
   expect(hits.map(({ chunk }) => chunk.ordinal)).toEqual([0, 1, 2, 3, 4, 5]);
-});
-
-it('takes a word that nothing has for the beginning of one before it takes it for a slip', async () => {
-  const store = await filled([newItem('longer', ['a lantern']), newItem('near', ['a lance'])]);
-  expect(await idsByWords(store, 'lante')).toEqual(['longer']);
-  expect(await idsByWords(store, 'lanse')).toEqual(['near']);
 });
 
 /** The same vectors turned around, under another name. */
