@@ -75,6 +75,8 @@ describe('requests on the page', () => {
     const second = await leavePending(place, { ...ESCAPE, path: '/etc/passwd' }, { id: 'aaaa00000002' });
     const page = await pageHere(place);
     expect((await page.send('/approvals/deny', { back: '/approvals' })).body).toContain('Nothing is ticked.');
+    // Requests of one kind are told from each other in the list.
+    expect((await page.get('/approvals')).body).toMatch(/mono">\/etc\/passwd<.*mono">\/etc\/hosts</s);
     const fields = [
       ['id', first.id],
       ['id', second.id],

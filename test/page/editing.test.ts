@@ -102,6 +102,14 @@ describe('editing the knowledge base on the page', () => {
     expect((await page.get('/')).body).toContain('project/deploy');
   });
 
+  it('lists many subjects by their directories, with the price of each', async () => {
+    const place = garden();
+    for (let at = 0; at < 70; at++) place.write(`docs/area-${at % 2}/part-${at}.md`, `# Part ${at}\n`);
+    const { body } = await (await pageHere(place)).get('/kb');
+    expect(body).toMatch(/<summary>area-0\/ <span[^>]*>35 subjects, about [1-9][\d,]* tokens/);
+    expect(body).toMatch(/<ul class="list" data-items><li class="line">\s*<a class="name"[^>]*>deploy</);
+  });
+
   it('keeps what was typed when it cannot be saved', async () => {
     const page = await pageHere(garden());
     const { body, at } = await page.send('/kb/save', {

@@ -82,6 +82,17 @@ describe.skipIf(missing)(`a page while something is indexed${missing ? ` (${miss
   }, 120_000);
 });
 
+it('shows the first hits, and all of them when asked to', async () => {
+  const page = await pageHere(await freshPlace(30));
+  const hits = async (more: string) => {
+    const { body } = await page.get(`/search?q=tea+number+steeps+minutes${more}`);
+    return { count: body.split('class="snippet"').length - 1, offer: body.includes('Show all of them') };
+  };
+  expect(await hits('')).toEqual({ count: 20, offer: true });
+  expect(await hits('&more=1')).toEqual({ count: expect.any(Number), offer: false });
+  expect((await hits('&more=1')).count).toBeGreaterThan(20);
+});
+
 it('says what could not be read into the index, and searches the rest', async () => {
   const full = async () => {
     throw new BundledFault('files/full', 'The disk is full.', { hint: 'Make room.' });

@@ -49,12 +49,14 @@ it('makes a form of the schema of a tool, calls it, and shows what it touched', 
   const echo =
     'process.stdin.on("data", (given) => console.log(JSON.stringify(JSON.parse(given).tool.arguments)))';
   const command = { program: process.execPath, args: ['-e', echo] };
-  const cut = { run: 'ask', description: 'Cuts.', parameters: PARAMETERS, command };
+  const cut = { run: 'ask', description: 'Cuts.', parameters: PARAMETERS, command, timeout: 7 };
   writeOwnConfig(place.home, stringify({ conversation: { tools: { cut } } }));
   const page = await pageHere(place);
   const { body } = await page.get('/tools/show?name=cut');
   for (const field of ['arg.name', 'arg.size', 'arg.count', 'arg.sure', 'arg.paths'])
     expect(body).toContain(`name="${field}"`);
+  expect(body).toMatch(/Source<\/dt><dd><code>command/);
+  expect(body).toContain('at most 7 s');
   const given = { name: 'cut', back: '/tools/show?name=cut', 'arg.name': 'hedge' };
   expect((await page.send('/tools/run', { ...given, answers: '{' })).body).toContain('must be a JSON object');
   const tried = await page.send('/tools/run', {

@@ -1,6 +1,11 @@
+import { appendFileSync } from 'node:fs';
+import path from 'node:path';
+import { stringify } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
 import { leavePending } from '../approvals/pending.ts';
+import type { Sandbox } from '../cli/ken.ts';
 import { sandboxHere } from '../cli/ken-here.ts';
+import { writeOwnConfig } from '../cli/own-config.ts';
 import { scaled } from '../scale.ts';
 import { browserProblem, openBrowser, openTab, violations } from './browser.ts';
 import { HOSTILE } from './hostile.ts';
@@ -32,7 +37,7 @@ const PATHS: readonly string[] = [
   ],
   ...['/ledger/new?replace=ports', '/ledger/promote?id=ports'],
   ...['/conversations', '/conversations?label=x', '/conversations/show?id=@last'],
-  ...['/tools', '/tools/show?name=search', '/jobs?all=1', '/settings?all=1'],
+  ...['/tools', '/tools/show?name=search', '/tools/show?name=cut', '/jobs?all=1', '/settings?all=1'],
   ...['/settings/change?key=assistant.name&value=x', '/doctor', '/nothing'],
 ];
 
@@ -53,19 +58,20 @@ describe.skipIf(missing)(`the page in a browser${missing ? ` (${missing})` : ''}
       const tab = await openTab(browser, page);
       const found: Record<string, string[]> = {};
       const ran: unknown[] = [];
-      for (const path of PATHS) {
-        const shown = await tab.goto(`http://${page.host}${path}`);
-        found[path] = await violations(tab);
-        if (shown?.status() !== (path === '/nothing' ? 404 : 200))
-          found[path].push(`status ${shown?.status()}`);
+      for (const at of PATHS) {
+        const shown = await tab.goto(`http://${page.host}${at}`);
+        found[at] = await violations(tab);
+        if (shown?.status() !== (at === '/nothing' ? 404 : 200)) found[at]?.push(`status ${shown?.status()}`);
         if (await tab.evaluate('document.documentElement.scrollWidth > innerWidth + 1'))
-          found[path].push('wider than the window');
+          found[at]?.push('wider than the window');
         ran.push(await tab.evaluate('window.ran'));
       }
       expect(found).toEqual(Object.fromEntries(PATHS.map((path) => [path, []])));
       expect(ran).toEqual(PATHS.map(() => undefined));
       expect(foreign(browser.asked, page)).toEqual([]);
       expect(browser.problems.filter((text) => !text.includes('404'))).toEqual([]);
+      const { events, unreadable } = JSON.parse((await page.get('/conversations/show.json?id=@last')).body);
+      expect([events.length > 8, unreadable]).toEqual([true, []]);
     },
     180_000,
   );
@@ -111,8 +117,10 @@ function library() {
 /** A workspace with a little of everything, all of it hostile. */
 async function garden() {
   const place = sandboxHere(
-    '[kb.topic.project]\nsubjects = "docs"\ntitle = "<script>window.ran = 9</script>"\n',
+    `[kb.topic.project]\nsubjects = "docs"\ntitle = "<script>window.ran = 9</script>"\nintroduction = ${JSON.stringify(HOSTILE)}\n`,
   );
+  const cut = { description: HOSTILE, run: 'ask', command: { program: 'true', args: [HOSTILE] } };
+  writeOwnConfig(place.home, stringify({ conversation: { tools: { cut } } }));
   const done = async (words: readonly string[]) => {
     const { code, stderr } = await place.ken(words);
     expect([words.slice(0, 2), code, stderr]).toEqual([words.slice(0, 2), 0, expect.any(String)]);
@@ -132,15 +140,38 @@ async function garden() {
     HOSTILE,
     '--tag',
     '<b onclick=alert(1)>',
+    '--tag',
+    'y'.repeat(60),
   ]);
   await done([...entry, '--title', 'Ports', '--text', `${HOSTILE} deploy`]);
   await done(['k', 'add', '--title', title, '--text', HOSTILE, '--provenance', 'file:docs/deploy.md#L3']);
   place.write('manual/<svg onload=window.ran=12>.md', HOSTILE);
   await done(['ref', 'import', 'manual', '--title', 'Hostile', '--tag', '<i>tag</i>', '--body', HOSTILE]);
   // The offline model answers with what it has read.
-  await done(['q', `${HOSTILE} deploy`, '--title', title, '--label', 'x=<img/src=x/onerror=window.ran=13>']);
+  const label = 'x=<img/src=x/onerror=window.ran=13>';
+  const long = `long=${'z'.repeat(90)}`;
+  await done(['q', `${HOSTILE} deploy`, '--title', title, '--label', label, '--label', long]);
+  await writeHostileLog(place);
   await leavePending(place, { type: 'tool_run', tool: HOSTILE, arguments: { text: HOSTILE } });
   return place;
+}
+
+/** A conversation whose log was written by somebody else: names of models, tools and files, receipts and remarks. */
+async function writeHostileLog(place: Sandbox): Promise<void> {
+  const [{ id }] = JSON.parse((await place.ken(['c', 'ls', '--json'])).stdout).conversations;
+  const directory = (await place.ken(['c', 'path', id])).stdout.trim();
+  const at = '2026-11-19T12:00:00.000Z';
+  const outcome = { type: 'error', message: HOSTILE, trace: [HOSTILE], transient: false };
+  const events = [
+    { type: 'turn_start', at, turn: 2 },
+    { type: 'user_message', at, text: HOSTILE, attachments: [{ source: HOSTILE, text: HOSTILE }] },
+    { type: 'tool_call', at, id: 'c1', name: HOSTILE, arguments: { [HOSTILE]: HOSTILE } },
+    { type: 'tool_result', at, id: 'c1', name: HOSTILE, outcome },
+    { type: 'assistant_message', at, text: HOSTILE, model: HOSTILE, finish: 'stop' },
+    { type: 'remark', at, kind: 'warning', text: HOSTILE },
+  ];
+  const lines = events.map((event) => `${JSON.stringify(event)}\n`);
+  appendFileSync(path.join(directory, 'events.jsonl'), lines.join(''));
 }
 
 const DEPLOY =

@@ -1,5 +1,9 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
 import { expect, it } from 'vitest';
 import { ACTIONS, PAGES } from '../../src/entry/web/pages.ts';
+import { leavePending } from '../approvals/pending.ts';
+import { sandboxHere } from '../cli/ken-here.ts';
 import { pageHere } from './page-here.ts';
 import { ownForm } from './serve-page.ts';
 
@@ -88,4 +92,45 @@ it('leads back to its own pages only', async () => {
     const reply = await page.ask({ method: 'POST', path: '/approvals/lock', headers: own, body });
     expect([back, reply.headers.location ?? null]).toEqual([back, '/']);
   }
+});
+
+it('shows the library and the approvals outside of a workspace, and says on the other pages what to do', async () => {
+  const place = sandboxHere('');
+  place.write('manual/one.md', '# One\n\nCoffee is ground first.\n');
+  await place.ken(['ref', 'import', 'manual', '--title', 'Manual']);
+  const root = path.join(place.home, 'elsewhere');
+  mkdirSync(root);
+  const page = await pageHere({ ...place, root });
+  expect(page.app.workspace).toBeUndefined();
+  expect((await page.get('/')).body).not.toContain('/ledger/new');
+  const { id } = await leavePending(place, { type: 'workspace_escape', path: '/etc/hosts' });
+  const seen: Record<string, number> = {};
+  for (const { path: at } of PAGES.filter(({ section }) => section !== 'search')) {
+    const { status, body } = await page.get(at);
+    seen[at] = status;
+    if (status === 404 && at === '/ledger') expect(body).toContain('The page runs outside of a workspace.');
+  }
+  const ofLibrary = [
+    '/',
+    '/approvals',
+    '/references',
+    '/references/new',
+    '/references/map',
+    '/jobs',
+    '/settings',
+    '/doctor',
+  ];
+  expect(
+    Object.keys(seen)
+      .filter((at) => seen[at] === 200)
+      .sort(),
+  ).toEqual(ofLibrary.toSorted());
+  expect(Object.values(seen).filter((status) => ![200, 400, 404].includes(status))).toEqual([]);
+  for (const [at, text] of [
+    ['/references/topic?id=topic-manual', 'one.md'],
+    ['/search?q=how+is+coffee+ground', 'one.md:1'],
+    [`/approvals/show?id=${id}`, '/etc/hosts'],
+  ] as const)
+    expect((await page.get(at)).body).toContain(text);
+  expect(page.bugs).toEqual([]);
 });

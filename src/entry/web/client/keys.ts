@@ -61,7 +61,8 @@ function handle(key: string): boolean {
 
 /** Moves the focus to the link of the next or previous item of the page's list; above the first is the search field. */
 function pick(step: number): boolean {
-  const links = [...document.querySelectorAll<HTMLAnchorElement>('main [data-items] > li a.name')];
+  const all = document.querySelectorAll<HTMLAnchorElement>('main [data-items] > li a.name');
+  const links = [...all].filter((link) => link.checkVisibility());
   if (links.length === 0) return false;
   const at = links.findIndex((link) => link.matches(':focus'));
   if (at === 0 && step < 0) {

@@ -93,7 +93,7 @@ export const homePage = page({
     <div id="indexing">${indexingView(data.indexing, visit, { part: 'indexing', text: 'Search finds what is done.' })}</div>
     <div class="overview">
       <section class="stack waits" aria-labelledby="waits"><h2 id="waits">Waits for you</h2>${waitsView(data, visit)}</section>
-      <section class="stack lately" aria-labelledby="lately"><h2 id="lately">Changed lately</h2>${changesView(data.changes, visit.now)}</section>
+      <section class="stack lately" aria-labelledby="lately"><h2 id="lately">Changed lately</h2>${changesView(data.changes, visit)}</section>
       <section class="stack known" aria-labelledby="known"><h2 id="known">What ken knows</h2>
         ${numbersView(data.counts)}${chartsView(data.charts)}</section>
     </div>`,
@@ -309,9 +309,16 @@ const FIRST_STEPS = html`<div class="empty"><p class="missing">Nothing is here y
     <li>Connect your assistant with ${shell('ken setup')}.</li>
   </ul></div>`;
 
+const FIRST_STEPS_OUTSIDE = html`<div class="empty"><p class="missing">Nothing is here yet.</p>
+  <p>Outside of a workspace the page shows the library and the approvals.</p>
+  <ul class="steps">
+    <li><a href="/references/new">Fetch the documentation</a> of something that you use, to search it offline.</li>
+    <li>Make a workspace with ${shell('ken init')} in a project, and open the page there.</li>
+  </ul></div>`;
+
 /** A line through the last days, over all parts. */
-function changesView(changes: readonly Change[], now: number): Html {
-  if (changes.length === 0) return FIRST_STEPS;
+function changesView(changes: readonly Change[], { app, now }: Visit): Html {
+  if (changes.length === 0) return isInWorkspace(app) ? FIRST_STEPS : FIRST_STEPS_OUTSIDE;
   const days = Map.groupBy(changes, ({ at }) => isoTime(at).slice(0, 10));
   return html`${[...days].map(
     ([day, inside]) =>

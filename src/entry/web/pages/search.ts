@@ -80,7 +80,7 @@ export const searchPage = page({
       envelope: described(envelope, indexing.problem()),
       indexing: indexing.state(),
       count: shown.length,
-      shown: shown.slice(0, SHOWN),
+      shown: query.get('more') === '1' ? shown : shown.slice(0, SHOWN),
     };
   },
   view: (data, visit) => html`
@@ -136,7 +136,7 @@ function subjectTopic({ kind, id }: Hit): string | undefined {
 }
 
 function resultsView(found: Found, visit: Visit): Html {
-  const { question, chosen, facets, envelope, count, shown, indexing } = found;
+  const { question, chosen, facets, envelope, shown, indexing } = found;
   if (!envelope)
     return emptyState(
       'Type a question or a few words.',
@@ -150,11 +150,11 @@ function resultsView(found: Found, visit: Visit): Html {
       ({ in: part, message, hint }) =>
         html`<div class="notice problem"><p>${part} could not be searched: ${message}</p><p class="quiet">${hint ?? ''}</p></div>`,
     )}
-    ${outcomeView(envelope.outcome, count, indexing !== null)}
+    ${outcomeView(envelope.outcome, found, indexing !== null)}
     ${shown.length === 0 ? NOTHING : html`<div class="beside">${hits}${facetsView(question, chosen, facets)}</div>`}`;
 }
 
-function outcomeView(outcome: Envelope['outcome'], count: number, isFilling: boolean): Html {
+function outcomeView(outcome: Envelope['outcome'], found: Found, isFilling: boolean): Html {
   if (outcome === 'nothing' && isFilling)
     return emptyState('Nothing is found yet.', 'It appears here once it is in the index.');
   if (outcome === 'nothing')
@@ -164,7 +164,13 @@ function outcomeView(outcome: Envelope['outcome'], count: number, isFilling: boo
     );
   if (outcome === 'nearest')
     return html`<div class="notice problem"><p><strong>Nothing answers this${isFilling ? ' yet' : ''}.</strong> The nearest hits follow.</p></div>`;
-  return html`<p class="quiet small">${count > SHOWN ? `The first ${SHOWN} of ${count} hits` : counted(count, 'hit')}</p>`;
+  return countView(found);
+}
+
+function countView({ question, chosen, count, shown }: Found): Html {
+  if (count <= shown.length) return html`<p class="quiet small">${counted(count, 'hit')}</p>`;
+  const all = address('/search', { q: question, ...chosen, more: '1' });
+  return html`<p class="quiet small">The first ${shown.length} of ${count} hits. <a href="${all}">Show all of them</a></p>`;
 }
 
 function facetsView(question: string, chosen: Found['chosen'], facets: readonly Facet[]): Html {

@@ -85,9 +85,15 @@ export const toolPage = page({
   section: 'tools',
   title: ({ tool }) => tool.name,
   async load(visit: Visit) {
-    const tool = await findTool(turnPorts(workspaceOf(visit)), visit.query.get('name') ?? '', visit);
+    const app = workspaceOf(visit);
+    const tool = await findTool(turnPorts(app), visit.query.get('name') ?? '', visit);
     const tried = parseJson(visit.drafts.get(visit.query.get('tried') ?? '')?.text ?? 'null');
-    return { tool: shownTool(tool), tried: isJsonObject(tried) ? tried : null };
+    const settings = toolSettings(app.config.conversation.tools).find(({ name }) => name === tool.name);
+    const source = settings ? describeSource(settings.source) : 'builtin';
+    return {
+      tool: { ...shownTool(tool), source, timeout_s: settings?.timeoutMs ? settings.timeoutMs / 1000 : null },
+      tried: isJsonObject(tried) ? tried : null,
+    };
   },
   view: ({ tool, tried }, visit) => {
     const { name, description, reach, run, access, parameters, limit } = tool;
@@ -110,7 +116,9 @@ export const toolPage = page({
       )}
       ${tried === null ? NOTHING : triedView(tried)}</div>
       <aside class="stack" aria-label="About this tool">${facts([
+        { name: 'Source', value: tool.source === 'builtin' ? 'built in' : html`<code>${tool.source}</code>` },
         { name: 'May use', value: access ?? undefined },
+        { name: 'Time', value: tool.timeout_s === null ? undefined : `at most ${numeral(tool.timeout_s)} s` },
         { name: 'Result', value: limit === null ? undefined : `at most ${numeral(limit)} bytes` },
       ])}
       <details class="small"><summary>Parameters as JSON Schema</summary><pre tabindex="0">${JSON.stringify(parameters, null, 2)}</pre></details></aside></div>`;

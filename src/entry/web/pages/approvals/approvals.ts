@@ -109,15 +109,18 @@ function latelyView(lately: readonly Decided[], now: number): Html {
     )}</ul></details>`;
 }
 
-function itemView(
-  { id, summary, actor, workspace, created, state }: Approval,
-  { now, canChange }: Visit,
-): Html {
+/** Enough of a request to tell it from others of its kind. */
+const BEGINNING = 160;
+
+function itemView(approval: Approval, { now, canChange }: Visit): Html {
+  const { id, summary, actor, workspace, created, state } = approval;
   const title = neutralise(summary);
+  const about = describeApproval(approval).parts[0]?.text.trim().split('\n')[0] ?? '';
   const box = html`<input type="checkbox" form="deny-many" name="id" value="${id}" aria-label="Select: ${title}">`;
   return html`<li>
-    <span class="row">${canChange && state.status === 'pending' ? box : NOTHING}
+    <span class="row ticked">${canChange && state.status === 'pending' ? box : NOTHING}
       <a class="name" href="${address('/approvals/show', { id })}">${title}</a></span>
+    ${about === '' ? NOTHING : html`<span class="small mono">${[...neutralise(about)].slice(0, BEGINNING).join('')}</span>`}
     <span class="row small quiet">${statusBadge(state.status)} asked by ${neutralise(actor)} ${ago(created, now)}
       <span class="mono">${workspace ?? ''}</span></span>
   </li>`;

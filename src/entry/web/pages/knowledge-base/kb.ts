@@ -1,5 +1,5 @@
 import { Fault } from '../../../../base/fault.ts';
-import { estimateTokens } from '../../../../base/text.ts';
+import { counted, estimateTokens } from '../../../../base/text.ts';
 import { checkTopics } from '../../../../domain/knowledge-base/check-topics.ts';
 import { knowledgeSection } from '../../../../domain/knowledge-base/knowledge-section.ts';
 import { describeTopics, openTopic } from '../../../../domain/knowledge-base/open-topics.ts';
@@ -101,16 +101,35 @@ function topicView(topic: ShownTopic, visit: Visit): Html {
             'This topic has no subjects.',
             html`Add a file to ${shell(topic.directory)}, or write one below.`,
           )
-        : html`<ul class="list" data-items>${subjects.map(
-            ({ slug, tokens, hidden: isHidden, state }) => html`<li class="line">
-              <a class="name" href="${address('/kb/subject', { topic: id, slug })}">${slug}</a>
-              <span class="row small quiet">${tokens === null ? badge('unreadable', 'alert') : html`${numeral(tokens)} tokens`}
-                ${isHidden ? badge('hidden') : NOTHING} ${state === 'available' ? NOTHING : badge(state, 'accent')}</span>
-            </li>`,
-          )}</ul>`
+        : subjects.length > MOST_LISTED
+          ? foldersView(id, subjects)
+          : subjectsView(id, subjects)
     }
     ${visit.canChange && !topic.isShipped ? html`<p><a class="button" href="${address('/kb/edit', { topic: id })}">New subject</a></p>` : NOTHING}
   </section>`;
+}
+
+/** More subjects than these are listed by their directories. */
+const MOST_LISTED = 60;
+
+function subjectsView(topic: string, subjects: ShownTopic['subjects']): Html {
+  return html`<ul class="list" data-items>${subjects.map(
+    ({ slug, tokens, hidden: isHidden, state }) => html`<li class="line">
+      <a class="name" href="${address('/kb/subject', { topic, slug })}">${slug}</a>
+      <span class="row small quiet">${tokens === null ? badge('unreadable', 'alert') : html`${numeral(tokens)} tokens`}
+        ${isHidden ? badge('hidden') : NOTHING} ${state === 'available' ? NOTHING : badge(state, 'accent')}</span>
+    </li>`,
+  )}</ul>`;
+}
+
+function foldersView(topic: string, subjects: ShownTopic['subjects']): Html {
+  const folders = Map.groupBy(subjects, ({ slug }) => slug.slice(0, slug.lastIndexOf('/') + 1));
+  return html`<div class="stack folders">${[...folders].map(([folder, inside]) => {
+    if (folder === '') return subjectsView(topic, inside);
+    const price = inside.reduce((sum, { tokens }) => sum + (tokens ?? 0), 0);
+    return html`<details><summary>${folder} <span class="small quiet">${counted(inside.length, 'subject')}, about ${numeral(price)} tokens</span></summary>
+      ${subjectsView(topic, inside)}</details>`;
+  })}</div>`;
 }
 
 function findingsView(findings: Awaited<ReturnType<typeof checkTopics>>): Html {

@@ -19,9 +19,10 @@ export const entryFormPage = page({
   title: ({ kind }) => TITLES[kind],
   async load(visit: Visit) {
     const { query } = visit;
+    const app = workspaceOf(visit);
     const kind: Kind = query.has('edit') ? 'edit' : query.has('replace') ? 'replace' : 'new';
     const id = query.get(kind);
-    const entry = id === null ? undefined : await requireEntry(workspaceOf(visit), id);
+    const entry = id === null ? undefined : await requireEntry(app, id);
     return {
       kind,
       id: entry?.id ?? '',
