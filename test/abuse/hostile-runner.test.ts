@@ -463,7 +463,10 @@ const dataOf = (val: string): Answer => ({
 });
 
 /** Calls the function `count`, which gives an u32 and gets a secret, in a process that answers like this. */
-async function callAnswered(answer: Answer, secret = 'sesame-42') {
+const callAnswered = async (...given: Parameters<typeof answeredHost>) =>
+  (await answeredHost(...given)).call();
+
+async function answeredHost(answer: Answer, secret = 'sesame-42') {
   const file = path.join(temporaryDirectory(), 'counts.wasm');
   writeFileSync(file, await parse(COUNTS));
   const outside = { sender, secrets: { read: async () => secret } };
@@ -472,8 +475,15 @@ async function callAnswered(answer: Answer, secret = 'sesame-42') {
   const request = { action: 'run', arguments: {}, answers: {} } as const;
   const call = { component: { file }, tool: 'counts', ownFunction: 'count', request, root: '/' };
   const secrets = [{ name: 'TOKEN', from: 'env:TOKEN' }];
-  return host.run({ ...call, directories: [], outside: { net: [], secrets }, timeoutMs: 60_000 }, never);
+  const whole = { ...call, directories: [], outside: { net: [], secrets }, timeoutMs: 60_000 };
+  return { host, call: () => host.run(whole, never) };
 }
+
+it('does not keep ken from ending when it never sends the code that ken would keep', async () => {
+  const { host, call } = await answeredHost(dataOf('7'));
+  await call();
+  await expect(host.close()).resolves.toBeUndefined();
+});
 
 it('gives the model a result that fits its type', async () => {
   expect((await callAnswered(dataOf('7'))).data).toEqual({ result: 7 });

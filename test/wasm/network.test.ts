@@ -85,6 +85,7 @@ const echo = () =>
       return void response.writeHead(302, { location: 'http://10.0.0.1/' }).end('away');
     if (request.url === '/large') return void response.end('x'.repeat(200_000));
     if (request.url === '/never') return;
+    if (request.url === '/name') return void response.writeHead(200, { ['n'.repeat(2000)]: '' }).end();
     const parts: Buffer[] = [];
     request.on('data', (part) => parts.push(part));
     request.on('end', () =>
@@ -164,6 +165,27 @@ it.each<[string, Given, JsonObject, string, string]>([
     'the address or the method is not valid',
   ],
   [
+    'to a private address in the form of IPv6',
+    { net: ['[::ffff:10.0.0.1]:80'] },
+    { authority: '[::ffff:10.0.0.1]' },
+    'destination-IP-prohibited',
+    '::ffff:a00:1 is a private address; ken does not connect to those.',
+  ],
+  [
+    'to this machine as one number',
+    { net: ['127.0.0.1:80'] },
+    { authority: '2130706433' },
+    'destination-IP-prohibited',
+    '127.0.0.1 is a loopback address; ken does not connect to those.',
+  ],
+  [
+    'to another host behind the name of one that is listed',
+    { net: ['site.test:80'] },
+    { authority: 'site.test:80@10.0.0.1' },
+    'HTTP-request-URI-invalid',
+    'the address or the method is not valid',
+  ],
+  [
     'that would open a tunnel',
     { net: ['site.test:80'] },
     { method: 'CONNECT' },
@@ -190,6 +212,15 @@ it('follows no redirect: the tool has to ask for the next address, which is chec
   const { port, requests } = await echo();
   const { outcome } = await run({ net: ['site.test:80'] }, port, { path: '/away' });
   expect([outcome, requests]).toEqual(['302 away', ['GET /away']]);
+});
+
+it('refuses a response with a header that no guest takes', async () => {
+  const { port } = await echo();
+  const { outcome, requests } = await run({ net: ['site.test:80'] }, port, { path: '/name' });
+  expect(outcome).toContain('"message":"HTTP-protocol-error"');
+  expect(requests).toMatchObject([
+    { status: 200, refused: 'the name of a header is longer than 1000 characters' },
+  ]);
 });
 
 it('limits the size of a response and the time for it', async () => {

@@ -6,7 +6,7 @@ import type { AllowList } from '../../../domain/web/allow-list.ts';
 import { parseWebAddress, type WebAddress } from '../../../domain/web/web-address.ts';
 import type { HttpReply, HttpSender } from '../../../domain/web/web-client.ts';
 import type { HttpError } from '../wire/error.ts';
-import type { Answered, Asked } from '../wire/operations.ts';
+import { type Answered, type Asked, LONGEST_HEADER_NAME } from '../wire/operations.ts';
 
 export interface NetworkGrant {
   readonly sender: HttpSender;
@@ -176,6 +176,12 @@ export class HttpExchange {
       }
       this.#reply = reply;
       recorded.status = reply.status;
+      // The process of the guest would end at it. Node gives no more than a thousand headers.
+      if (reply.headers.some(([name]) => name.length > LONGEST_HEADER_NAME)) {
+        recorded.refused = `the name of a header is longer than ${LONGEST_HEADER_NAME} characters`;
+        this.release();
+        return failed('HTTP-protocol-error');
+      }
       const received = reply.headers.map(([name, value]) => ({ name, value: Buffer.from(value, 'latin1') }));
       return { tag: 'ok', val: { status: reply.status, headers: received } };
     });

@@ -64,6 +64,9 @@ const LONGEST_CODE = 64 * MEBIBYTE;
 /** Storing compiled code and collecting garbage after a call take less. */
 const MOST_IDLE_PROCESSOR_MS = 5000;
 
+/** Compiled code takes less to come; a process that was taken over may never send it. */
+const MOST_CODE_MS = 2000;
+
 /** The memory that a process may have during a call. */
 export function bytesForCalls({ memoryMib }: GuestLimits): number {
   return memoryMib * MEBIBYTE + ENGINE_BYTES;
@@ -143,7 +146,7 @@ export class GuestProcess {
   /** Ends the process after it has sent its compiled code. */
   async retire(): Promise<void> {
     this.#runner.isReferenced = true;
-    if (this.isUsable) await this.#codeSent?.promise;
+    if (this.isUsable && this.#codeSent) await atMost(MOST_CODE_MS, this.#codeSent.promise);
     await this.end();
   }
 
@@ -239,6 +242,13 @@ export class GuestProcess {
     this.#waiting?.settle(exit);
     this.#codeSent?.resolve();
   }
+}
+
+async function atMost(milliseconds: number, work: Promise<void>): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, milliseconds);
+  await Promise.race([work, promise]);
+  clearTimeout(timer);
 }
 
 interface Bounds extends WorkLimits {

@@ -1,14 +1,13 @@
 /** The requests of `wasi:http` as a guest makes them, before they are sent. */
 
 import { type HttpError, WasiError } from '../wire/error.ts';
-import { type Asked, LONGEST_ADDRESS, MOST_HEADERS } from '../wire/operations.ts';
+import { type Asked, LONGEST_ADDRESS, LONGEST_HEADER_NAME, MOST_HEADERS } from '../wire/operations.ts';
 import { IoError, OutputStream } from './streams.ts';
 
 export type Field = [name: string, value: Uint8Array];
 type Tagged = { readonly tag: string; readonly val?: string };
 
 const NAME = /^[!#$%&'*+\-.^_`|~\w]+$/;
-const LONGEST_NAME = 1000;
 const LONGEST_VALUE = 65_536;
 
 /** Headers that say how a message is sent; ken sets them itself. */
@@ -64,7 +63,7 @@ export class Fields {
     this.#requireChangeable();
     const isSafe =
       NAME.test(name) &&
-      name.length <= LONGEST_NAME &&
+      name.length <= LONGEST_HEADER_NAME &&
       value.length <= LONGEST_VALUE &&
       !value.some((byte) => byte === 0 || byte === 10 || byte === 13);
     if (!isSafe || this.#entries.length >= MOST_HEADERS) throw new WasiError({ tag: 'invalid-syntax' });

@@ -29,6 +29,7 @@ export const ENTRIES_AT_ONCE = 1000;
 
 /** The headers of one request or response. */
 export const MOST_HEADERS = 1000;
+export const LONGEST_HEADER_NAME = 1000;
 /** In bytes. */
 export const LONGEST_ADDRESS = 8192;
 
@@ -69,7 +70,7 @@ const entries = record({
   entries: list(record({ type, name }), ENTRIES_AT_ONCE),
 });
 
-const headers = list(record({ name: text(1000), value: bytes(65_536) }), MOST_HEADERS);
+const headers = list(record({ name: text(LONGEST_HEADER_NAME), value: bytes(65_536) }), MOST_HEADERS);
 /** A failure of HTTP is an answer: its errors are not those of files. */
 const http = <Value>(wire: Wire<Value>) => variant({ ok: wire, failed: oneOf(HTTP_ERRORS) });
 
