@@ -1,7 +1,7 @@
 /** `learn` as a component says, byte for byte, what it says in this process. */
 
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
@@ -90,6 +90,30 @@ async function expectSame(root: string, given: JsonObject): Promise<ToolResult> 
   expect(sandboxed.outcome).toEqual(native.outcome);
   return sandboxed;
 }
+
+const examples = path.join(import.meta.dirname, '../../examples');
+const exampleTopics = globSync('{*,*/workspace}/.ken/kb/*/', { cwd: examples }).sort();
+
+it('knows the topics of all examples', () => {
+  expect(exampleTopics.map((directory) => path.basename(directory))).toEqual(
+    expect.arrayContaining(['home', 'me', 'project', 'skills', 'team']),
+  );
+});
+
+it.each(exampleTopics)('says the same of the example %s, whole and subject by subject', async (directory) => {
+  const about = {
+    ...topic(path.basename(directory)),
+    directory: path.join('.ken/kb', path.basename(directory)),
+  };
+  const { native, sandboxed } = runners(path.join(examples, directory, '../../..'));
+  const subjects = globSync('**/*.md', { cwd: path.join(examples, directory) });
+  expect(subjects.length).toBeGreaterThan(0);
+  for (const asked of [[], ['**'], ...subjects.map((name) => [name.replace(/\.md$/, '')])]) {
+    const given = questionOf(about, asked);
+    const { outcome } = await sandboxed.run(about, given, signal);
+    expect(told(outcome)).toBe(told((await native.run(about, given, signal)).outcome));
+  }
+});
 
 it('says the same of links, pipes and names that are no text', async () => {
   const root = workspaceOf({
