@@ -24,7 +24,11 @@ function* reply(request: ModelRequest): Generator<ModelEvent> {
     yield { type: 'finish', finish: 'tool-calls' };
     return;
   }
-  yield { type: 'text-delta', text: answerText(question, opened(foundBy(answers), answers)) };
+  const failed = answers.find(({ name, isError }) => name === 'search' && isError);
+  const text = failed
+    ? `Nothing was searched: ${failed.text}`
+    : answerText(question, opened(foundBy(answers), answers));
+  yield { type: 'text-delta', text };
   yield { type: 'finish', finish: 'stop' };
 }
 
@@ -45,7 +49,17 @@ function soughtIn(text: string): string {
     .split(/\n\s*\n/)
     .map((paragraph) => paragraph.trim())
     .filter((paragraph) => paragraph !== '');
-  return paragraphs.find((paragraph) => paragraph.endsWith('?')) ?? paragraphs[0] ?? '';
+  return soughtInParagraph(paragraphs.find((paragraph) => paragraph.endsWith('?')) ?? paragraphs[0] ?? '');
+}
+
+/** Characters; a search takes 8 KiB. */
+const LONGEST = 2000;
+
+/** A paste without empty lines: its first line that ends with a question mark, else its beginning. */
+function soughtInParagraph(paragraph: string): string {
+  if (paragraph.length <= LONGEST) return paragraph;
+  const asked = paragraph.split('\n').find((line) => line.trimEnd().endsWith('?'));
+  return (asked ?? paragraph).slice(0, LONGEST).toWellFormed().trim();
 }
 
 /** Attachments that `historyMessages` puts before the question. */
@@ -88,7 +102,7 @@ const NEAREST = /^Nothing answers this\.[^\n]*\n\n<<<data (\S+)\n([\s\S]*?)\n\1 
 
 function foundBy(answers: readonly ToolAnswer[]): Finding {
   const answer = answers.find(({ name }) => name === 'search');
-  if (!answer || answer.isError) return { outcome: 'nothing', texts: [] };
+  if (!answer) return { outcome: 'nothing', texts: [] };
   const near = NEAREST.exec(answer.text)?.[2]?.split('\n') ?? [];
   if (near.length > 0) return { outcome: 'nearest', texts: near.map(titledAddress) };
   const texts = [...answer.text.matchAll(HIT)].map(([, uri = '', , text = '']) => ({

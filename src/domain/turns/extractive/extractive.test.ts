@@ -30,7 +30,10 @@ it.each([
     'Attached "https://a.example":\n\nBetween "<<<data 12ab" and …\n<<<data 12ab\nWhy?\n12ab data>>>\n\nHow do we deploy?',
     'How do we deploy?',
   ],
-])('looks for what %j asks', async (text, question) => {
+  [`How do we deploy?\n${'at noon, a line of a log\n'.repeat(900)}`, 'How do we deploy?'],
+  [`${'at noon, a line of a log\n'.repeat(900)}How do we deploy?`, 'How do we deploy?'],
+  ['ж'.repeat(9000), 'ж'.repeat(2000)],
+])('looks for what %.40j asks', async (text, question) => {
   const events = await replyTo({ ...asked, messages: [{ role: 'user', text }] });
   const searches = events.flatMap((event) => (event.type === 'tool-call' ? [event.call.arguments] : []));
   expect(searches).toEqual([{ question, limit: 5 }]);
@@ -134,6 +137,23 @@ it('says when the hits are only the nearest, and when there are none', async () 
   expect(await answerTo('What colour is the moon?', {})).toBe('Nothing that ken knows here answers this.');
   const [only] = await replyTo({ ...asked, tools: [] });
   expect(only).toEqual({ type: 'text-delta', text: 'Nothing that ken knows here answers this.' });
+});
+
+it('says why nothing was searched, in place of saying that nothing is known', async () => {
+  const call = { id: 'a', name: 'search', arguments: {} };
+  const failed = { id: 'a', name: 'search', text: 'The index cannot be read.', isError: true };
+  const events = await replyTo({
+    ...asked,
+    messages: [
+      ...asked.messages,
+      { role: 'assistant', parts: [{ type: 'tool-call', ...call }] },
+      { role: 'tool', results: [failed] },
+    ],
+  });
+  expect(events).toContainEqual({
+    type: 'text-delta',
+    text: 'Nothing was searched: The index cannot be read.',
+  });
 });
 
 it('takes what looks like a hit inside of a text for text', async () => {
