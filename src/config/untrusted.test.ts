@@ -34,9 +34,7 @@ it('every key declares what setting it can do', () => {
   const harmless = (byEffect.harmless ?? []).map(({ key }) => key);
   expect(harmless).toEqual([
     'extends',
-    ...['title', 'introduction', 'description', 'gitignore', 'learned', 'disabled'].map(
-      (name) => `kb.topic.NAME.${name}`,
-    ),
+    ...['description', 'gitignore', 'learned', 'disabled'].map((name) => `kb.topic.NAME.${name}`),
     'references.exclude',
     'references.scope',
     'search.weights.lexical',
@@ -77,6 +75,8 @@ const WIDENING: readonly (readonly [key: string, value: Json])[] = [
   ['config_load_paths', ['.git']],
   ['kb.topic.x.subjects', '.git'],
   ['kb.topic.x.subjects', 'docs/.private'],
+  ['kb.topic.x.title', 'x'.repeat(201)],
+  ['kb.topic.x.introduction', 'x'.repeat(201)],
   ['kb.topic.x.follow_symlinks', true],
   ['kb.personal', true],
   ['kb.max_subject_bytes', 9e15],
@@ -193,6 +193,12 @@ describe('a workspace that is not trusted', () => {
   ])('may narrow %s to %j', async (key, value, chosen) => {
     expect(await takenFrom('workspace', key, value, chosen)).toEqual({ value, needs: [] });
   });
+});
+
+it('a topic may bring a title and an introduction of 200 characters', async () => {
+  const topic = { subjects: 'x', title: 'x'.repeat(200), introduction: 'y'.repeat(200) };
+  const taken = await takenFrom('workspace', 'kb.topic.x', topic);
+  expect(taken).toEqual({ value: expect.objectContaining(topic), needs: [] });
 });
 
 it('leaves a topic out whose directory is refused, and nothing breaks', async () => {

@@ -43,7 +43,7 @@ export function fileActiveConversations({
       if (before[0] === id) return;
       await writing(file, () => mkdir(directory, { recursive: true, mode: 0o700 }));
       const ids = [id, ...before.filter((each) => each !== id)].slice(0, MOST_KEPT);
-      await writeAtomically(file, JSON.stringify(ids));
+      await writeAtomically(file, JSON.stringify(ids), { mode: 0o600 });
     },
   };
 }

@@ -42,13 +42,14 @@ export const configFiles: ConfigFiles = {
   async replace(file, text, standing, mode) {
     const { writeAtomically } = await import('./atomic-write.ts');
     const { writing } = await import('./file-fault.ts');
-    const isPrivate = standing === 'authority';
+    const isPrivate = standing !== 'workspace';
     await writing(
       file,
       async () => void mkdirSync(path.dirname(file), { recursive: true, ...(isPrivate && { mode: 0o700 }) }),
     );
     const follow = standing === 'user' ? 'all' : 'directories';
-    await writeAtomically(file, text, { follow, ...(mode !== undefined && { mode }) });
+    const ownMode = mode ?? (isPrivate ? 0o600 : undefined);
+    await writeAtomically(file, text, { follow, ...(ownMode !== undefined && { mode: ownMode }) });
   },
   async remove(file) {
     const { writing } = await import('./file-fault.ts');

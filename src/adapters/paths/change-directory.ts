@@ -72,6 +72,16 @@ export function remove(file: string): void {
   );
 }
 
+/** Makes the directory of a file for this account alone, and writes the file, where that is possible. */
+export function writeWithDirectory(file: string, content: string | Uint8Array): void {
+  try {
+    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  } catch {
+    // Nothing will be written then.
+  }
+  writeIfPossible(file, content);
+}
+
 /**
  * Writes a file that only saves time, for this account alone; where it cannot be written, there is none. What a killed
  * process left beside it goes.
@@ -79,7 +89,6 @@ export function remove(file: string): void {
 export function writeIfPossible(file: string, content: string | Uint8Array): void {
   const fresh = path.join(path.dirname(file), temporaryName());
   try {
-    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
     inDirectory(path.dirname(file), removeAbandoned);
     writeFileSync(fresh, content, { mode: 0o600 });
     renameSync(fresh, file);

@@ -1,6 +1,8 @@
+import type { Json } from '../../base/json.ts';
 import { accumulatedList, flag, integer, map, requiredText, table, text } from './build-node.ts';
 import { atMost, isPlainPath, unlessSwitchedOff } from './effects.ts';
 import { NAME } from './names.ts';
+import type { Effect } from './node.ts';
 
 const topic = table(
   'A topic: a directory of text files, its subjects.',
@@ -10,8 +12,8 @@ const topic = table(
       effect: 'weakens',
       narrows: unlessSwitchedOff,
     }),
-    title: text('Shown to the assistant in place of the id.'),
-    introduction: text('One sentence for the menu in the system prompt.'),
+    title: text('Shown to the assistant in place of the id.', { effect: ofMenuText }),
+    introduction: text('One sentence for the menu in the system prompt.', { effect: ofMenuText }),
     description: text('Shown with the list of subjects, and above preloaded ones.'),
     subjects: requiredText('Directory of the subject files, relative to the workspace.', {
       problem: outsideWorkspace,
@@ -53,6 +55,13 @@ export const kb = table('The knowledge base.', {
     narrows: (value, below) => value !== 0 && (below === 0 || atMost(value, below)),
   }),
 });
+
+/** Characters that a topic may put into every system prompt without being trusted. */
+const MENU_TEXT = 200;
+
+function ofMenuText(text: Json): Effect {
+  return typeof text === 'string' && text.length <= MENU_TEXT ? 'harmless' : 'instructs';
+}
 
 /** The path must be relative and must not contain `..`. */
 function outsideWorkspace(path: string): string | undefined {

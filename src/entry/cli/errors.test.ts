@@ -39,6 +39,8 @@ it.each([
   const error = Object.assign(new Error(code), { code, errno, syscall: 'mkdir', path: '/dev/null/ken' });
   expect(knownError(error)).toMatchObject({ code: fault, message });
   expect(knownError(new Error('outside', { cause: error }))).toMatchObject({ code: fault });
+  const said = new Fault('files/unreadable', 'Cannot read a.txt.', { cause: error });
+  expect(knownError(said)).toBe(said);
 });
 
 it.each(['EINVAL', 'EBADF', 'ENOENT'])('takes %s for a bug', (code) => {

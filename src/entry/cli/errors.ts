@@ -10,7 +10,7 @@ export function knownError(error: unknown): unknown {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
     const { code } = at as NodeJS.ErrnoException;
     if (code === 'EMFILE' || code === 'ENFILE') return tooManyOpen(error);
-    if (isSystemError(at) && OF_THE_SYSTEM.has(at.code)) return systemFault(at);
+    if (!(error instanceof Fault) && isSystemError(at) && OF_THE_SYSTEM.has(at.code)) return systemFault(at);
     if (at instanceof RangeError && at.message === 'Invalid string length') return tooLong(error);
   }
   return error;

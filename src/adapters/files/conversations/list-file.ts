@@ -17,7 +17,7 @@ import type { Conversation, Metadata } from '../../../domain/conversations/conve
 import { isConversationId } from '../../../domain/conversations/conversation-id.ts';
 import { labelsFromJson } from '../../../domain/conversations/metadata-file.ts';
 import type { Labels } from '../../../domain/labels/label.ts';
-import { writeIfPossible } from '../../paths/change-directory.ts';
+import { writeWithDirectory } from '../../paths/change-directory.ts';
 
 export interface ListPlace {
   readonly file: string;
@@ -80,7 +80,7 @@ export function writeList(
     JSON.stringify(Object.fromEntries(all.flatMap(rareEntry))),
     stamps().join(' '),
   ];
-  writeIfPossible(file, lines.join('\n'));
+  writeWithDirectory(file, lines.join('\n'));
 }
 
 function readIfThere(file: string): Buffer | undefined {

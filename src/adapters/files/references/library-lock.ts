@@ -36,7 +36,7 @@ export function libraryLock(root: string, locks: WriterLocks): Locked {
 async function makeLibrary(root: string): Promise<void> {
   await writing(root, async () => {
     try {
-      await mkdir(root, { recursive: true });
+      await mkdir(root, { recursive: true, mode: 0o700 });
     } catch (error) {
       if (isSystemError(error) && error.code === 'EEXIST')
         throw unreadable(root, { ...error, code: 'ENOTDIR' });

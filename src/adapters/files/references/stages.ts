@@ -13,7 +13,7 @@ export interface Stage {
 export async function makeStage(root: string, locks: WriterLocks): Promise<Stage> {
   const stages = path.join(root, '.staging');
   const directory = await writing(stages, async () => {
-    await mkdir(stages, { recursive: true });
+    await mkdir(stages, { recursive: true, mode: 0o700 });
     return mkdtemp(path.join(stages, 'topic-'));
   });
   return { directory, held: await locks.take(directory) };

@@ -3,7 +3,7 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { checksum } from '../../../base/checksum.ts';
-import { writeIfPossible } from '../../paths/change-directory.ts';
+import { writeWithDirectory } from '../../paths/change-directory.ts';
 import { fileIdentity } from './database-file.ts';
 
 export interface InspectionRecord {
@@ -27,7 +27,7 @@ export function inspectionRecord(directory: string): InspectionRecord {
       const content = `${fileIdentity(file)}\n${fileIdentity(`${file}-wal`)}\n`;
       const record = recordOf(file);
       // An outdated record would make ken's own log look strange; without one, the next process inspects the file.
-      if (readIfThere(record) !== content) writeIfPossible(record, content);
+      if (readIfThere(record) !== content) writeWithDirectory(record, content);
     },
   };
 }
