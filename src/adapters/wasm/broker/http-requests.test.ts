@@ -64,3 +64,13 @@ it('holds 16 MiB of one request, 32 of all together, and counts what ended no mo
   expect(fill(begun(all))).toBe(16);
   expect(fill(third)).toBe(0);
 });
+
+it.each([
+  ['http://ada:pass@site.test/a?key=1', 'http://site.test/a'],
+  ['http:\\\\ada:pass@site.test\\a@b', 'http:\\\\site.test\\a@b'],
+  ['ftp://ada@site.test/#x', 'ftp://site.test/'],
+])('keeps no password of an address: %s', (address, shown) => {
+  const all = requests();
+  expect(all.begin({ method: 'GET', address, headers: [] })).toBe('HTTP-request-URI-invalid');
+  expect(all.made.map(({ url }) => url)).toEqual([shown]);
+});

@@ -103,10 +103,11 @@ function addressOf(text: string): WebAddress | undefined {
   }
 }
 
-/** Without the query and cut, for the receipt. */
+/** Without the query and a password, and cut, for the receipt. */
 function shownAddress(address: WebAddress | undefined, text: string): string {
   const whole = address ? `${address.origin}${address.target}` : text;
-  return whole.replace(/[?#].*$/s, '').slice(0, LONGEST_SHOWN);
+  const shown = whole.replace(/[?#].*$/s, '').slice(0, LONGEST_SHOWN);
+  return address ? shown : shown.replace(/^([^/\\]*[/\\]+)[^/\\]*@/, '$1');
 }
 
 function hostAndPort({ host, port }: WebAddress): string {
