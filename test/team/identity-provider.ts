@@ -12,6 +12,7 @@ export async function identityProvider(clientId: string) {
   const begun = new Map<string, URLSearchParams>();
   let issuer = '';
   let person = 'ada';
+  let changes: JWTPayload = {};
   const sign = (payload: JWTPayload, key = privateKey) =>
     new SignJWT(payload).setProtectedHeader({ alg: 'ES256', kid: 'one' }).sign(key);
   const claims = (more: JWTPayload): JWTPayload => {
@@ -54,7 +55,7 @@ export async function identityProvider(clientId: string) {
       .digest('base64url');
     if (asked?.get('code_challenge') !== challenge || asked.get('client_id') !== form.get('client_id'))
       return json({ error: 'invalid_grant' }, 400);
-    return json({ id_token: await sign(claims({ aud: clientId, nonce: asked.get('nonce') })) });
+    return json({ id_token: await sign(claims({ aud: clientId, nonce: asked.get('nonce'), ...changes })) });
   });
   issuer = `http://127.0.0.1:${server.port}`;
   return {
@@ -62,7 +63,13 @@ export async function identityProvider(clientId: string) {
     isCalled(name: string) {
       person = name;
     },
+    /** Puts these claims into the answers to sign-ins. */
+    answersWith(claims: JWTPayload) {
+      changes = claims;
+    },
     accessToken: (more: JWTPayload) => sign(claims(more)),
+    /** With these claims alone. */
+    signed: (all: JWTPayload) => sign(all),
     forgedToken: (more: JWTPayload) => sign(claims(more), other.privateKey),
   };
 }

@@ -120,7 +120,7 @@ async function exchange(
     ...(clientSecret !== undefined && { client_secret: clientSecret }),
   });
   const answer = await asked(metadata.token_endpoint, { method: 'POST', body });
-  const token = Object(answer).id_token;
+  const token = Object(answer ?? {}).id_token;
   if (typeof token === 'string') return token;
   throw new Fault('team/denied', 'The identity provider gave no token for this sign-in.');
 }
@@ -141,10 +141,11 @@ async function discover(issuer: string): Promise<ProviderMetadata> {
   return { issuer, authorization_endpoint, token_endpoint, jwks_uri };
 }
 
-/** Follows no redirect, so that only the provider's own addresses are used. */
+/** Undefined when it refuses what was sent (RFC 6749, 5.2). Follows no redirect, so that only the provider's own addresses are used. */
 async function asked(url: string, init: RequestInit = {}): Promise<unknown> {
   try {
     const answer = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });
+    if (init.method === 'POST' && answer.status === 400) return undefined;
     if (!answer.ok) throw new Error(`It answered ${answer.status}.`);
     return await answer.json();
   } catch (cause) {

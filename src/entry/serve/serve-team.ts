@@ -13,6 +13,7 @@ import { getRequestListener } from '@hono/node-server';
 import { oauthMetadataResponse } from '@modelcontextprotocol/server';
 import { Fault } from '../../base/fault.ts';
 import { TOKEN_SCOPES } from '../../domain/team/access.ts';
+import { withBoundedBody } from './bounded-body.ts';
 import { admit, type Head, isOwnMachine } from './gate.ts';
 import { requestLimits } from './limits.ts';
 import {
@@ -50,9 +51,8 @@ export async function serveTeam(serving: Serving, input: ServeInput): Promise<vo
       const { pathname } = new URL(request.url);
       const metadata = metadataAnswer(serving, request);
       if (metadata) return metadata;
-      return pathname === MCP_PATH || pathname.startsWith(`${MCP_PATH}/`)
-        ? mcp(request)
-        : pages.fetch(request);
+      const isMcp = pathname === MCP_PATH || pathname.startsWith(`${MCP_PATH}/`);
+      return withBoundedBody(request, isMcp ? mcp : (each) => pages.fetch(each));
     },
     { overrideGlobalObjects: false },
   );

@@ -22,7 +22,7 @@ import { searchPage } from '../web/pages/search.ts';
 import { type Html, html, NOTHING } from '../web/parts/html.ts';
 import { bare, framed } from '../web/parts/layout.ts';
 import { isFormToken } from '../web/sign-ins.ts';
-import { headersWith } from '../web/web-routes.ts';
+import { headersWith, isOwnPath } from '../web/web-routes.ts';
 import { enteredWorkspace, hashOf } from './authenticate.ts';
 import { accessData, accessView } from './pages/team-access.ts';
 import { teamHomePage } from './pages/team-home.ts';
@@ -135,7 +135,8 @@ async function enter(
 
 /** The cookie is Strict: a link from elsewhere comes without it, so the page first loads itself again. */
 async function stranger(pages: TeamPages, context: TeamContext): Promise<Response> {
-  const { pathname, searchParams } = new URL(context.req.url);
+  const { pathname: given, searchParams } = new URL(context.req.url);
+  const pathname = isOwnPath(given) ? given : '/';
   const frame = bareFrame(pages, context, 'Sign in');
   const isCall = context.req.method === 'POST' || pathname.endsWith('.json') || pathname === '/events';
   if (isCall || getCookie(context, COOKIE) !== undefined) {
@@ -277,7 +278,7 @@ function addAction(hono: TeamHono, pages: TeamPages, action: (typeof ACTIONS)[nu
     const { to } = await action.run(visitOf(pages, context), form, []);
     const next = new URL(to, pages.serving.publicUrl);
     next.searchParams.set('done', 'saved');
-    return context.redirect(`${next.pathname}${next.search}`, 303);
+    return context.redirect(isOwnPath(next.pathname) ? `${next.pathname}${next.search}` : '/', 303);
   });
 }
 

@@ -251,7 +251,7 @@ function addAction(hono: WebHono, routes: Routes, action: Action): void {
 }
 
 /** Browsers read a backslash as a slash, so that some paths lead to another host. */
-function isOwnPath(path: string): boolean {
+export function isOwnPath(path: string): boolean {
   return /^\/(?![/\\])[\x20-\x7e]*$/.test(path);
 }
 

@@ -3,7 +3,7 @@ import { Fault } from '../../../base/fault.ts';
 import { connectionLost, type PostgresProblem, problemOf, storeFault } from './store-fault.ts';
 
 /** Numbers of PostgreSQL's `bigint` are read as numbers. */
-export type Types = { bigint: number };
+export type Types = { bigint: number; json: unknown };
 
 /** The statements of one transaction. */
 export type Transaction = Sql<Types>;

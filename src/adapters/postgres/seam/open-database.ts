@@ -53,7 +53,10 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
       // Array types are not used, so their numbers need not be asked for.
       fetch_types: false,
       onnotice: () => {},
-      types: { bigint: { to: 20, from: [20], serialize: String, parse: Number } },
+      types: {
+        bigint: { to: 20, from: [20], serialize: String, parse: Number },
+        json: { to: 114, from: [114, 3802], serialize: jsonText, parse: JSON.parse },
+      },
       connection: { application_name: 'ken' },
       ...(observe && { debug: (_: number, sql: string, values: unknown[]) => observe(sql, values) }),
     });
@@ -65,6 +68,16 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
     await database.close();
     throw error;
   }
+}
+
+/** Halves of characters, which PostgreSQL refuses in JSON, become U+FFFD, as they do in every other text. */
+function jsonText(value: unknown): string {
+  const text = JSON.stringify(value);
+  return /\\ud[89a-f]/.test(text) ? JSON.stringify(value, (_, part) => wellFormed(part)) : text;
+}
+
+function wellFormed(part: unknown): unknown {
+  return typeof part === 'string' ? part.toWellFormed() : part;
 }
 
 interface Target {

@@ -3,6 +3,7 @@ import { Fault, type FaultCode } from '../../../base/fault.ts';
 /**
  * Kinds of errors of a connection. `collision`: the transaction was rolled back because of another one. `lost`: the
  * connection ended. `silent`: the server does not answer. `unprepared`: a pooler does not keep prepared statements.
+ * `unfit`: a text has a character that PostgreSQL keeps in no text, such as NUL.
  */
 export type PostgresProblem =
   | 'collision'
@@ -15,7 +16,8 @@ export type PostgresProblem =
   | 'full'
   | 'crowded'
   | 'slow'
-  | 'read-only';
+  | 'read-only'
+  | 'unfit';
 
 export function problemOf(error: unknown): PostgresProblem | undefined {
   if (!(error instanceof Error && 'code' in error && typeof error.code === 'string')) return undefined;
@@ -60,6 +62,8 @@ const PROBLEM_OF: Readonly<Record<string, PostgresProblem>> = {
   '55P03': 'slow', // lock_not_available
   '57014': 'slow', // query_canceled
   '25006': 'read-only', // read_only_sql_transaction
+  '22021': 'unfit', // character_not_in_repertoire
+  '22P05': 'unfit', // untranslatable_character
 };
 
 /** A Fault for errors that a person can fix; others unchanged. `place` names host and database. */
@@ -106,6 +110,7 @@ const SENTENCES = {
   crowded: ['store/busy', 'PLACE has no room for another connection.', 'Try again in a moment.'],
   slow: ['store/busy', 'PLACE takes too long.', 'Try again in a moment.'],
   'read-only': ['team/denied', 'PLACE is a copy that cannot be written.', 'Name the primary in team.url.'],
+  unfit: ['team/invalid', 'A text has a character that PostgreSQL cannot keep.', 'Leave NUL out.'],
 } as const satisfies Record<PostgresProblem | 'tls', readonly [FaultCode, string, string]>;
 
 function tlsProblem(error: unknown): 'tls' | undefined {
