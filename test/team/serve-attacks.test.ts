@@ -1,4 +1,4 @@
-/** What somebody sends on purpose: bodies without end, forged tokens, addresses that lead elsewhere, odd characters. */
+/** Bodies without end, forged tokens, addresses that lead elsewhere and odd characters, sent on purpose. */
 
 import { request as httpRequest } from 'node:http';
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
