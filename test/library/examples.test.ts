@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { NewFact } from '../../src/entry/library-types.ts';
@@ -16,9 +16,13 @@ const PRINTED: Readonly<Record<string, string>> = {
     "calls search\ncalls show\nanswered true 0\ntrue [ 'How do we deploy?', 'And what comes after the push?' ]\n",
   'change-what-is-kept.ts': '.ken/kb/project/people/ada.md true\nAnother way true # Another way\n',
   'call-a-tool.ts': 'true string\n',
+  'check-the-evidence.ts':
+    'The pipeline deploys what is pushed. 1 0\nfile:.ken/kb/project/deploy.md#L3 ok\n1 true []\n',
   'follow-a-citation.ts': 'Push to main.\nWait.\nIt is as it was.\n',
   'keep-a-fact.ts':
     'merged\nThe API listens on 9090. (cmd:ss -ltn)\nledger/invalid: An entry needs its provenance.\n',
+  'rearrange.ts': "people/ada [ 2, 1 ]\n{ done: '', team: 'b' } []\n",
+  'see-what-waits.ts': 'true true\npending true\n[] [] nothing\n',
   'search-everything.ts': 'Deploy: ken://kb/project/deploy#L3-L4\n',
   'read-a-topic.ts':
     'General Project Knowledge (project): deploy, overview\nskills (skills): pdf\n# Deploy\n\nPush to main.\nWait.\n\n',
@@ -38,6 +42,19 @@ describe('the examples of the documentation', () => {
       });
     expect([await once(child, 'exit'), printed]).toEqual([[0, null], PRINTED[name]]);
   });
+});
+
+it('has an example for every member of an open workspace', () => {
+  const types = readFileSync(path.join(root, 'src/entry/library-types.ts'), 'utf8');
+  const [, body = ''] = /export interface Ken extends [^{]+\{\n([\s\S]+?)\n\}/.exec(types) ?? [];
+  const members = [...body.matchAll(/^ {2}(\w+)\(/gm)].map(([, name = '']) => name);
+  expect(members.length).toBeGreaterThan(30);
+  const shown = readdirSync(examples).map((name) => readFileSync(path.join(examples, name), 'utf8'));
+  const typed = readFileSync(path.join(import.meta.dirname, 'types.test-d.ts'), 'utf8');
+  // `await using` closes it.
+  const open = members.filter((name) => name !== 'close');
+  expect(open.filter((name) => !shown.some((text) => text.includes(`ken.${name}(`)))).toEqual([]);
+  expect(members.filter((name) => !typed.includes(`ken.${name}`))).toEqual([]);
 });
 
 it('says what is missing where there is no workspace', async () => {

@@ -54,6 +54,25 @@ expectTypeOf(ken.moveSubject).toBeCallableWith('topic', 'slug', 'other/slug');
 expectTypeOf(ken.claims).returns.resolves.items.toEqualTypeOf<Claim>();
 expectTypeOf(ken.stateClaim).returns.resolves.toHaveProperty('action');
 expectTypeOf(ken.copiesOf).parameter(0).toEqualTypeOf<'entry' | 'conversation'>();
+expectTypeOf(ken.topics).returns.resolves.items.toHaveProperty('subjects');
+expectTypeOf(ken.editSubject).returns.resolves.toEqualTypeOf<SubjectFile>();
+expectTypeOf(ken.deleteSubject).returns.resolves.toBeVoid();
+expectTypeOf(ken.conversations).toBeCallableWith({ labels: ['a=b', '!c'], archived: true, limit: 3 });
+expectTypeOf(ken.conversations).returns.resolves.items.toEqualTypeOf<ConversationSummary>();
+expectTypeOf(ken.relabel).returns.resolves.toEqualTypeOf<ConversationSummary>();
+expectTypeOf(ken.references).returns.resolves.items.toHaveProperty('fetchedAt');
+expectTypeOf(ken.searchReferences).toBeCallableWith('question', { topic: 'hono', kind: 'docs', limit: 3 });
+expectTypeOf(ken.searchReferences).returns.resolves.toEqualTypeOf<SearchAnswer>();
+expectTypeOf(ken.searchFacts).toBeCallableWith('words', { limit: 3, asOf: '2026-11-15' });
+expectTypeOf(ken.searchFacts).returns.resolves.items.toHaveProperty('provenance');
+expectTypeOf(ken.factHistory).returns.resolves.toHaveProperty('versions');
+expectTypeOf(ken.show).toBeCallableWith('ken://kb/project/deploy#L3', { sha256: 'ab' });
+expectTypeOf(ken.show).returns.resolves.toEqualTypeOf<{
+  readonly text: string;
+  readonly isChanged: boolean;
+}>();
+expectTypeOf(ken.tools).returns.resolves.items.toHaveProperty('parameters');
+expectTypeOf(ken.close).returns.resolves.toBeVoid();
 expectTypeOf(ken.call).parameter(1).toEqualTypeOf<Readonly<Record<string, JsonValue>>>();
 
 // A turn is followed by its events, or read to its end.
