@@ -142,6 +142,15 @@ describe.skipIf(problem)(`at a terminal${problem ? ` (${problem})` : ''}`, () =>
     made.write('all/gulls.ts', 'export const gulls = ["herring gull", "kittiwake", "black-headed gull"];\n');
     const words = ['search', 'gulls', '-c', 'style.pager=never'];
     const { text } = await atTerminal(made, words, [], { columns: 40 });
+    const narrow = await atTerminal(made, words, [], { columns: 20 });
+    const heads = narrow.text
+      .trim()
+      .split('\n\n')
+      .map((hit) => hit.split('\n').slice(0, 4));
+    expect(heads).toEqual([
+      ['all/gulls.ts:1', '  gulls · gulls.ts', '  1. strong ·', '  knowledge base'],
+      ['all/gulls.md:3', '  Gulls', '  2. strong ·', '  knowledge base'],
+    ]);
     expect(text.split('\n').filter((line) => /sandwich|northern|export|they/.test(line))).toEqual([
       '  export const gulls = ["herring gull",…',
       '  The gulls of the northern quay steal',

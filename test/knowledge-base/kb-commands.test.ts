@@ -127,6 +127,11 @@ describe('ken kb new and add', () => {
     const { ken, root, write } = exampleWorkspace();
     const config = readFileSync(path.join(root, '.ken/config.toml'), 'utf8');
     expect(await ken(['kb', 'new', 'skills', '--title', 'Other'])).toMatchObject({ code: 5, stdout: '' });
+    expect(await ken(['kb', 'new', 'my skills'])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'ken: "my skills" cannot be the id of a topic.\nhint: Use letters, digits, "_" and "-".\n',
+    });
     expect(readFileSync(path.join(root, '.ken/config.toml'), 'utf8')).toBe(config);
     write('new.md', 'new');
     for (const name of ['ast-grep', 'ast-grep.md', 'ast-grep.toml', '.ast-grep', 'ast-grep/rules']) {
@@ -141,8 +146,8 @@ describe('ken kb new and add', () => {
   it('refuse what cannot be', async () => {
     const { ken, root, write } = exampleWorkspace();
     const code = async (...words: string[]) => (await ken(['kb', ...words])).code;
-    expect(await code('new', 'ken')).toBe(1);
-    expect(await code('new', 'a b')).toBe(1);
+    expect(await code('new', 'ken')).toBe(2);
+    expect(await code('new', 'a b')).toBe(2);
     for (const directory of ['../out', '/tmp/out', '.', 'a/../..', '']) {
       expect(await code('new', 'out', '--directory', directory)).toBe(2);
     }

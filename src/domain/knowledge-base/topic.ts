@@ -1,4 +1,4 @@
-import { Fault } from '../../base/fault.ts';
+import { Fault, type FaultCode } from '../../base/fault.ts';
 import { didYouMean } from '../../base/similar.ts';
 import { shortQuote } from './inert-text.ts';
 import type { TopicPlace } from './subject-files.ts';
@@ -89,14 +89,14 @@ export function knowledgeBaseFrom(settings: KnowledgeBaseSettings): KnowledgeBas
 }
 
 /** A Fault for an id that a topic cannot have. */
-export function checkTopicId(id: string): string {
+export function checkTopicId(id: string, code: FaultCode = 'config/invalid'): string {
   if (!/^[A-Za-z0-9_-]+$/.test(id)) {
-    throw new Fault('config/invalid', `"${id}" cannot be the id of a topic.`, {
+    throw new Fault(code, `"${id}" cannot be the id of a topic.`, {
       hint: 'Use letters, digits, "_" and "-".',
     });
   }
   if (id === RESERVED_TOPIC) {
-    throw new Fault('config/invalid', `The topic id "${id}" is reserved for what ships with ken.`, {
+    throw new Fault(code, `The topic id "${id}" is reserved for what ships with ken.`, {
       hint: 'Give the topic another id.',
     });
   }

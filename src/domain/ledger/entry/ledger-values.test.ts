@@ -239,6 +239,13 @@ describe('a moment', () => {
     ['2W', noon - 14 * 86_400],
     ['1767225600Z', 1_767_225_600],
   ])('%s is %d', (text, seconds) => expect(parseMoment(text, noon)).toBe(seconds));
+
+  it('says how one is written', () => {
+    const hint =
+      'Write a day (2026-01-31, yesterday), a time ago (12h, 3d, 2w), a time (2026-01-31T12:00:00Z), ' +
+      'or seconds since 1970 and a Z.';
+    expect(() => parseMoment('last week', noon)).toThrow(expect.objectContaining({ hint }));
+  });
 });
 
 it('takes texts up to a length that every search can bear', () => {

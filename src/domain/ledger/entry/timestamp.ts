@@ -8,13 +8,11 @@ export function formatEpoch(at: Seconds): string {
   return `${at}Z`;
 }
 
-export function parseTimestamp(text: string): Seconds {
+export function parseTimestamp(text: string, hint = FORMS): Seconds {
   const epoch = /^(\d{1,15})Z?$/.exec(text)?.[1];
   const seconds = epoch === undefined ? isoSeconds(text) : Number(epoch);
   if (seconds === undefined || seconds < 0) {
-    throw new Fault('ledger/invalid', `Invalid epoch timestamp: ${text}`, {
-      hint: 'Write seconds since 1970 and a Z (1767225600Z), or ISO-8601 (2026-01-01T00:00:00Z).',
-    });
+    throw new Fault('ledger/invalid', `Invalid epoch timestamp: ${text}`, { hint });
   }
   if (seconds > LAST_SECOND) {
     throw new Fault('ledger/invalid', `Invalid epoch timestamp: ${text}`, {
@@ -24,6 +22,10 @@ export function parseTimestamp(text: string): Seconds {
   return seconds;
 }
 
+const FORMS = 'Write seconds since 1970 and a Z (1767225600Z), or ISO-8601 (2026-01-01T00:00:00Z).';
+const MOMENTS =
+  'Write a day (2026-01-31, yesterday), a time ago (12h, 3d, 2w), a time (2026-01-31T12:00:00Z), or seconds since 1970 and a Z.';
+
 /** `--as-of`: a timestamp, the end of a day (`2026-01-31`, `today`, `yesterday`), or a time ago (`90m`, `12h`, `3d`, `2w`). */
 export function parseMoment(text: string, now: Seconds): Seconds {
   const given = text.trim().toLowerCase();
@@ -32,7 +34,7 @@ export function parseMoment(text: string, now: Seconds): Seconds {
   const today = Math.floor(now / DAY_SECONDS) * DAY_SECONDS;
   if (given === 'today') return today + DAY_SECONDS - 1;
   if (given === 'yesterday') return today - 1;
-  const at = parseTimestamp(text);
+  const at = parseTimestamp(text, MOMENTS);
   return /^\d{4}-\d\d-\d\d$/.test(given) ? at + DAY_SECONDS - 1 : at;
 }
 

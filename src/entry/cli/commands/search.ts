@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { App } from '../../../app.ts';
 import { Fault } from '../../../base/fault.ts';
-import { neutralise, singleLine, truncateText, wrapText } from '../../../base/terminal-text.ts';
+import { displayWidth, neutralise, singleLine, truncateText, wrapText } from '../../../base/terminal-text.ts';
 import { counted } from '../../../base/text.ts';
 import { elapsed, parseIsoTime } from '../../../base/time.ts';
 import { offeredKnowledge } from '../../../domain/knowledge-base/topic.ts';
@@ -159,8 +159,10 @@ function hitsText(terminal: Place, hits: readonly Hit[], options: HitListOptions
     wordsOf(options.question).flatMap((word) => (isStopWord(word) ? [] : termsOf(word))),
   );
   const lines = hits.flatMap((hit, at) => [
-    headLine(hit, terminal.columns, style),
-    style('dim', `  ${at + 1}. ${standingText(hit, options.now)}`),
+    ...headLines(hit, terminal, style),
+    ...standingLines(`${at + 1}. ${standingText(hit, options.now)}`, terminal).map((line) =>
+      style('dim', `  ${line}`),
+    ),
     ...(options.uris ? [style('dim', `  ${singleLine(hit.citation.uri)}`)] : []),
     ...shownLines(fitted(bodyLines(hit, wanted).map(safe), hit, terminal), hit, {
       ...options,
@@ -189,12 +191,21 @@ function shownLines(lines: readonly string[], hit: Hit, { wanted, style, colours
 
 const LEAST_TITLE_COLUMNS = 20;
 
-/** The place is never cut, so that it can be opened with a click; the title takes what is left of one line. */
-function headLine(hit: Hit, columns: number, style: Styler): string {
+/**
+ * The place is never cut, so that it can be opened with a click; the title takes what is left of one line. Where a
+ * terminal has too little left, it has the next line.
+ */
+function headLines(hit: Hit, { columns, isTerminal }: Place, style: Styler): string[] {
   const place = placeOf(hit);
-  const room = Math.max(columns - place.length - 2, LEAST_TITLE_COLUMNS);
-  const title = truncateText(shortTitle(hit), room).replace(/[\s·,]+…$/u, '…');
-  return `${style('bold', place)}  ${title}`.trimEnd();
+  const left = columns - displayWidth(place) - 2;
+  const titleIn = (room: number) => truncateText(shortTitle(hit), room).replace(/[\s·,]+…$/u, '…');
+  if (!isTerminal || left >= LEAST_TITLE_COLUMNS)
+    return [`${style('bold', place)}  ${titleIn(Math.max(left, LEAST_TITLE_COLUMNS))}`.trimEnd()];
+  return [style('bold', place), ...[titleIn(columns - INDENT)].filter(Boolean).map((title) => `  ${title}`)];
+}
+
+function standingLines(text: string, { columns, isTerminal }: Place): string[] {
+  return isTerminal ? wrapText(text, columns - INDENT).split('\n') : [text];
 }
 
 /** `docs/deploy.md:12`; for a reference, below the id of its topic. */
@@ -268,7 +279,7 @@ function fitted(
   return text === undefined ? lines.map((line) => truncateText(line, room)) : lines;
 }
 
-const PROSE = /\.(?:md|markdown|txt|text|pdf|docx)$|(?:^|\/)[^./]+$/i;
+const PROSE = /\.(?:md|markdown|rst|adoc|org|txt|text|pdf|docx|epub)$|(?:^|\/)[^./]+$/i;
 
 /** Marks the wanted words of a line. */
 function highlighted(

@@ -21,7 +21,7 @@ export const newTopic = command({
   ],
 
   async run({ arguments: [topic = ''], options, terminal, open }) {
-    const id = checkTopicId(topic);
+    const id = checkTopicId(topic, 'kb/invalid-name');
     const problem = portabilityProblem(id);
     if (problem) throw new Fault('kb/invalid-name', `"${id}" cannot be the name of a directory: ${problem}.`);
     const app = await open({ makesPersonal: true });
