@@ -17,7 +17,7 @@ const WORK = [
   'ken hook session-start < /dev/null',
 ];
 
-/** What others may read or change, seen from where nobody keeps them out. */
+/** Modes that let others read or change a file, seen from where nobody keeps them out. */
 function openToOthers(home: string): string[] {
   return OWN.flatMap((name) => {
     const directory = path.join(home, name);
