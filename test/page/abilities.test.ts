@@ -86,6 +86,8 @@ describe.skipIf(missing)(`in a browser${missing ? ` (${missing})` : ''}`, () => 
     expect(await tab.locator('.rail').isVisible()).toBe(false);
     expect(await tab.locator('main h1').isVisible()).toBe(true);
     expect(await tab.locator('main form').first().isVisible()).toBe(false);
+    await tab.goto(`http://${page.host}/kb`);
+    expect(await tab.locator('main .button').first().isVisible()).toBe(false);
   }, 60_000);
 
   it('signing out ends every sign-in, and says how to come back', async () => {

@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { PAGES } from '../../src/entry/web/pages.ts';
 import { leavePending } from '../approvals/pending.ts';
 import { sandbox } from '../cli/ken.ts';
 import { sandboxHere } from '../cli/ken-here.ts';
@@ -47,6 +48,33 @@ it('says what to do when the workspace was moved, and works again when it is bac
   expect((await page.send('/kb/save', fields)).body).toContain('notice problem');
   renameSync(`${place.root}-moved`, place.root);
   expect((await page.get('/kb/subject?topic=project&slug=deploy')).body).toContain('Deploy');
+  expect(page.bugs).toEqual([]);
+});
+
+it('has a bug on no page when the workspace is deleted, and makes nothing in its place', async () => {
+  const place = sandboxHere('[kb.topic.project]\nsubjects = "docs"\n');
+  place.write('docs/deploy.md', '# Deploy\n');
+  await place.ken(['k', 'add', '--title', 'Tea', '--text', 'Four minutes.', '--provenance', 'person:ada']);
+  const page = await pageHere(place);
+  await page.get('/search?q=deploy');
+  rmSync(place.root, { recursive: true });
+  const asked = [
+    '/search?q=tea',
+    '/cite?uri=ken://kb/project/deploy',
+    '/kb/subject?topic=project&slug=deploy',
+  ];
+  for (const at of [...PAGES.map(({ path: own }) => own), ...asked]) {
+    const { body } = await page.get(at);
+    expect([at, body.includes('ken has a bug here')]).toEqual([at, false]);
+  }
+  const sent = await page.send('/ledger/add', {
+    title: 'x',
+    text: 'x',
+    provenance: 'person:ada',
+    back: '/ledger',
+  });
+  expect(sent.body).toContain('The workspace is no longer at');
+  expect(existsSync(place.root)).toBe(false);
   expect(page.bugs).toEqual([]);
 });
 

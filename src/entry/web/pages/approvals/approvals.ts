@@ -110,7 +110,7 @@ function latelyView(lately: readonly Decided[], now: number): Html {
 }
 
 /** Enough of a request to tell it from others of its kind. */
-const BEGINNING = 160;
+const BEGINNING = 120;
 
 function itemView(approval: Approval, { now, canChange }: Visit): Html {
   const { id, summary, actor, workspace, created, state } = approval;
