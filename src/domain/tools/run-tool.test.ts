@@ -116,6 +116,15 @@ it('tells in one receipt what all calls did that the answers took', async () => 
   });
 });
 
+it('lists a thousand files of all calls together, and counts the others', async () => {
+  const filesRead = Array.from({ length: 1200 }, (_, at) => ({ path: `${at}`, bytes: 1 }));
+  const again = wrote('two', { filesRead });
+  const { receipt } = await answered(asksAndWrites(async () => ({ outcome: success(''), receipt: again })));
+  expect([receipt?.filesRead.length, receipt?.moreFilesRead, receipt?.filesWritten.length]).toEqual([
+    1000, 200, 2,
+  ]);
+});
+
 it('tells what was done before a call that gave no result', async () => {
   const fault = new Fault('tools/timeout', 'It takes too long.', { hint: 'Wait.' });
   const files = async (failing: Fault) => {

@@ -75,15 +75,18 @@ function together(one: Receipt | undefined, other: Receipt | undefined): Receipt
   if (!one || !other) return one ?? other;
   const requests = [...(one.requests ?? []), ...(other.requests ?? [])];
   const sum = (of: (receipt: Receipt) => number | undefined) => (of(one) ?? 0) + (of(other) ?? 0);
-  const more = { read: sum((each) => each.moreFilesRead), written: sum((each) => each.moreFilesWritten) };
+  const read = filesTogether(one.filesRead, other.filesRead);
+  const written = filesTogether(one.filesWritten, other.filesWritten);
+  const moreRead = sum((each) => each.moreFilesRead) + read.more;
+  const moreWritten = sum((each) => each.moreFilesWritten) + written.more;
   const [stdout, stderr] = [joined(one.stdout, other.stdout), joined(one.stderr, other.stderr)];
   const memory = [one.memoryPeakBytes, other.memoryPeakBytes].filter((bytes) => bytes !== undefined);
   return {
     milliseconds: Math.round(sum((each) => each.milliseconds) * 10) / 10,
-    filesRead: filesTogether(one.filesRead, other.filesRead),
-    filesWritten: filesTogether(one.filesWritten, other.filesWritten),
-    ...(more.read > 0 && { moreFilesRead: more.read }),
-    ...(more.written > 0 && { moreFilesWritten: more.written }),
+    filesRead: read.files,
+    filesWritten: written.files,
+    ...(moreRead > 0 && { moreFilesRead: moreRead }),
+    ...(moreWritten > 0 && { moreFilesWritten: moreWritten }),
     ...(requests.length > 0 && { requests }),
     stdoutBytes: sum((each) => each.stdoutBytes),
     stderrBytes: sum((each) => each.stderrBytes),
@@ -94,10 +97,13 @@ function together(one: Receipt | undefined, other: Receipt | undefined): Receipt
   };
 }
 
-function filesTogether(one: readonly TouchedFile[], other: readonly TouchedFile[]): TouchedFile[] {
+const MOST_FILES = 1000;
+
+function filesTogether(one: readonly TouchedFile[], other: readonly TouchedFile[]) {
   const bytes = new Map(one.map((file) => [file.path, file.bytes]));
   for (const file of other) bytes.set(file.path, (bytes.get(file.path) ?? 0) + file.bytes);
-  return Array.from(bytes, ([path, sum]) => ({ path, bytes: sum }));
+  const files = Array.from(bytes, ([path, sum]): TouchedFile => ({ path, bytes: sum }));
+  return { files: files.slice(0, MOST_FILES), more: Math.max(0, files.length - MOST_FILES) };
 }
 
 function joined(one: string | undefined, other: string | undefined): string | undefined {

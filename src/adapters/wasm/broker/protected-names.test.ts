@@ -74,6 +74,8 @@ it.each([
   ['hooks', ['objects']],
   ['config', ['HEAD', 'objects']],
   ['config', ['HEAD', 'commondir']],
+  ['config.worktree', ['HEAD', 'commondir']],
+  ['rebase-merge', ['HEAD', 'objects']],
   ['commondir', ['HEAD']],
 ])('protects %j beside %j', (name, beside) => {
   expect(protectionOf(anchorOf(...beside), name)).toBe('named');

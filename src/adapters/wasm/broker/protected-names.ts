@@ -55,9 +55,12 @@ export function protectionOf(anchor: Anchor, name: string): Protection | undefin
 function isExecutedByGit(anchor: Anchor, folded: string): boolean {
   if (folded === 'hooks') return exists(anchor, 'HEAD') || exists(anchor, 'objects');
   if (folded === 'commondir') return exists(anchor, 'HEAD');
-  if (folded !== 'config' && folded !== 'config.worktree') return false;
+  if (!GIT_RUNS.has(folded)) return false;
   return exists(anchor, 'HEAD') && (exists(anchor, 'objects') || exists(anchor, 'commondir'));
 }
+
+/** Settings that name programs, and the commands of a rebase that goes on. */
+const GIT_RUNS = new Set(['config', 'config.worktree', 'rebase-merge']);
 
 const REPOSITORY = ['HEAD', 'objects', 'refs', 'commondir'];
 
