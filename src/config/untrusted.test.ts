@@ -43,6 +43,7 @@ it('every key declares what setting it can do', () => {
     'knowledge.decay_days',
     'backup.keep',
     'mcp.job_after_s',
+    'team.search',
     'web.port',
     'style.color',
     'style.markdown',
