@@ -1,6 +1,14 @@
 /** The commands for a ledger that is shared through git. Two operators work in copies of one directory. */
 
-import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { atTerminal } from '../cli/at-terminal.ts';
@@ -210,6 +218,23 @@ it('an audit names twins, pairs, clocks that are ahead and lines that are none',
   expect(shared((await json(ada, ['k', 'audit'], 6)).findings).map(({ kind }) => kind)).toEqual([
     'shared_twin',
   ]);
+});
+
+it('a file with a line without end loses nothing, and an audit names it', async () => {
+  const [ada, bob] = [person(), person()];
+  await ada.ken(adding('one', 'Said once.'));
+  merge(ada, bob);
+  expect(await textOf(bob, 'one')).toBe('Said once.');
+  const [file = ''] = readdirSync(sharedOf(bob)).filter((name) => name.endsWith('.jsonl'));
+  truncateSync(path.join(sharedOf(bob), file), 65 * 2 ** 20);
+  expect(await textOf(bob, 'one')).toBe('Said once.');
+  const { findings } = await json(bob, ['k', 'audit'], 6);
+  expect(findings).toContainEqual(
+    expect.objectContaining({
+      kind: 'shared_line',
+      message: `${file} is not read: it has more than 64 MB, or is no plain file.`,
+    }),
+  );
 });
 
 it('a line that is gone deletes nothing, and is not written again', async () => {

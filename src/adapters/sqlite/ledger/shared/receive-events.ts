@@ -47,13 +47,16 @@ export function isAnyDue({ statement }: SealedDatabase, now: number): boolean {
   return statement("select 1 from shared_event where state = 'ahead' and due <= ?").get(now) !== undefined;
 }
 
+const UNREADABLE = 'it has more than 64 MB, or is no plain file';
+
 /** Inside a writing transaction. A line that is missing deletes nothing. */
 export function readFiles(database: SealedDatabase, outlets: SharedOutlets, files: Listed): void {
   const erased = erasedBefore(database);
   for (const { name, stamp } of files) {
     let bad = 0;
-    let problem: string | null = null;
-    for (const [at, text] of (outlets.shared.read(name) ?? '').split('\n').entries()) {
+    const content = outlets.shared.read(name);
+    let problem = content === undefined ? UNREADABLE : null;
+    for (const [at, text] of (content ?? '').split('\n').entries()) {
       if (text.trim() === '') continue;
       const line = parseSharedLine(text, outlets);
       if ('problem' in line) {

@@ -181,12 +181,15 @@ function findingsIn({ statement }: SealedDatabase, rows: ReturnType<typeof share
       ids: about(row),
       message: `The event ${eventText(row)} changes an entry that has not come.`,
     })),
-    ...statement('select name, bad, problem from shared_file where bad > 0 order by name')
+    ...statement('select name, bad, problem from shared_file where problem is not null order by name')
       .all()
       .map(({ name, bad, problem }) => ({
         kind: 'shared_line' as const,
         ids: [],
-        message: `${name} has ${counted(Number(bad), 'line')} that ken cannot read; ${problem}.`,
+        message:
+          bad === 0
+            ? `${name} is not read: ${problem}.`
+            : `${name} has ${counted(Number(bad), 'line')} that ken cannot read; ${problem}.`,
       })),
   ];
 }
