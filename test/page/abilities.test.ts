@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { request } from 'node:http';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { sandboxHere } from '../cli/ken-here.ts';
 import { writeOwnConfig } from '../cli/own-config.ts';
 import { type Said, scriptedModel } from '../tools/model-script.ts';
@@ -89,6 +90,27 @@ describe.skipIf(missing)(`in a browser${missing ? ` (${missing})` : ''}`, () => 
     await tab.goto(`http://${page.host}/kb`);
     expect(await tab.locator('main .button').first().isVisible()).toBe(false);
   }, 60_000);
+
+  it('a second server on this machine never gets the cookie of the page', async () => {
+    const page = await pageHere();
+    const heard: (string | undefined)[] = [];
+    const other = createServer(({ headers }, response) => {
+      heard.push(headers.cookie);
+      response.setHeader('set-cookie', 'other=1').setHeader('content-type', 'text/html');
+      response.end(`<title>Other</title><img src="http://${page.host}/favicon.svg">`);
+    });
+    other.listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    onTestFinished(() => void other.close());
+    const { port } = other.address() as AddressInfo;
+    const tab = await openTab(await openBrowser(), page);
+    for (const name of ['127.0.0.1', 'localhost', 'other.localhost', `other.${page.host.split(':')[0]}`])
+      await tab.goto(`http://${name}:${port}/`);
+    expect(heard.length).toBeGreaterThanOrEqual(4);
+    expect(heard.filter((cookie) => cookie?.includes('ken='))).toEqual([]);
+    await tab.goto(`http://${page.host}/jobs`);
+    expect(await tab.title()).toContain('Jobs');
+  });
 
   it('signing out ends every sign-in, and says how to come back', async () => {
     const page = await pageHere();

@@ -8,7 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { builtFile } from '../../src/base/package-files.ts';
 import { NOBODY, sandbox } from '../cli/ken.ts';
 import { CTRL_C, openPty, ptyProblem } from '../cli/pty.ts';
-import { formToken, type Knock, ownForm, servePage, signIn } from './serve-page.ts';
+import { formToken, type Knock, ownForm, servedAt, servePage, signIn } from './serve-page.ts';
 
 const missing = ptyProblem();
 
@@ -206,6 +206,26 @@ describe.skipIf(missing)(`the page keeps others out${missing ? ` (${missing})` :
     // Without a Domain the cookie belongs to this very name, which no other server has.
     expect(headers['set-cookie']?.[0]).toMatch(/^ken=[0-9a-f]{64}; Path=\/; HttpOnly; SameSite=Strict$/);
     expect(page.host).toMatch(/^ken-[0-9a-f]{32}\.localhost:\d+$/);
+  });
+
+  it('opens a browser on a file of its own, so that no list of processes shows the login', async () => {
+    const place = sandbox('');
+    const environment = { HOME: place.home, KEN_HOME: place.home, TERM: 'dumb', DISPLAY: ':no-such-display' };
+    const pty = openPty('ken web', { directory: place.root, environment });
+    await pty.waitFor('Ctrl-C ends the page.');
+    const [login = ''] = /http:\S+\/login\/[0-9a-f]{64}/.exec(pty.output()) ?? [];
+    const directory = path.join(place.home, 'state/web');
+    const [name = ''] = readdirSync(directory).filter((file) => file.endsWith('.html'));
+    const file = path.join(directory, name);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readFileSync(file, 'utf8')).toContain(`content="0;url=${login}"`);
+    const token = login.split('/').at(-1) ?? '';
+    expect(spawnSync('ps', ['-eo', 'args', '-ww'], { encoding: 'utf8' }).stdout).not.toContain(token);
+    // It is gone with the first sign-in.
+    await signIn(servedAt(place, login));
+    await expect.poll(() => existsSync(file)).toBe(false);
+    pty.type(CTRL_C);
+    await pty.ended();
   });
 
   it('bounds what a client may send, and serves others meanwhile', async () => {
