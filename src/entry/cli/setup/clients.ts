@@ -121,7 +121,7 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     format: 'jsonc',
     servers: 'mcpServers',
     programs: ['gemini'],
-    next: 'Start Gemini CLI in this directory; /mcp shows the server.',
+    next: 'Start Gemini CLI in this directory and trust it; /mcp shows the server.',
     place: ({ root }) => inWorkspace(root, '.gemini/settings.json', { command: 'ken', args: ['mcp'] }),
     ownPlace: (context) => ownFile(`${context.home}/.gemini/settings.json`, startedAnywhere(context)),
   },
@@ -130,7 +130,7 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     format: 'jsonc',
     servers: 'mcpServers',
     programs: ['qwen'],
-    next: 'Start Qwen Code in this directory; /mcp shows the server.',
+    next: 'Start Qwen Code in this directory and approve the server; /mcp shows it.',
     place: ({ root }) => inWorkspace(root, '.qwen/settings.json', { command: 'ken', args: ['mcp'] }),
     ownPlace: (context) => ownFile(`${context.home}/.qwen/settings.json`, startedAnywhere(context)),
   },
@@ -164,7 +164,7 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     format: 'jsonc',
     servers: 'mcpServers',
     programs: ['copilot'],
-    next: 'Start Copilot CLI in this directory; "/mcp show" lists the server.',
+    next: 'Start Copilot CLI in this directory and trust it; "/mcp show" lists the server.',
     place: ({ root }) =>
       inWorkspace(root, '.github/mcp.json', { type: 'local', command: 'ken', args: ['mcp'], tools: ['*'] }),
     ownPlace: (context) =>
