@@ -108,6 +108,9 @@ it('promotes nothing, writes no secret, and names what is wrong with each line',
       entry.created_at = '4000000000Z';
       Object.assign(entry.versions[0], { updated_at: '4000000000Z', written_at: '4000000000Z' });
     }),
+    like('early', ({ versions }) => {
+      versions[0].written_at = '1Z';
+    }),
     like('upwards', ({ versions }) => {
       versions[0].provenance = 'file:../x';
     }),
@@ -135,11 +138,12 @@ it('promotes nothing, writes no secret, and names what is wrong with each line',
     code: 1,
     told: [
       'Procedural/y: refused Its id cannot be read.',
-      'cited: refused Its citations cannot be read.',
+      'cited: refused Its cited_at does not fit its other times.',
+      'early: refused Its written_at does not fit its other times.',
       'ended: refused Its citations cannot be read.',
       'future: refused Its updated_at lies in the future; compare the clocks of the two machines.',
       'good: imported null',
-      'line 11: refused Its id cannot be read.',
+      'line 12: refused Its id cannot be read.',
       'none: refused Its versions cannot be read.',
       'procedural/x: refused A rule is made by "ken knowledge promote" alone.',
       'secret: refused It looks like a secret (aws-access-key).',

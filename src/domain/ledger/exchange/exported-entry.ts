@@ -92,7 +92,7 @@ function versionFrom(line: Json, createdAt: Seconds): Loose {
     throw invalid('labels');
   const updatedAt = timeIn(line, 'updated_at');
   const writtenAt = timeIn(line, 'written_at');
-  if (writtenAt < createdAt || writtenAt > updatedAt) throw invalid('written_at');
+  if (writtenAt < createdAt || writtenAt > updatedAt) throw disordered('written_at');
   return {
     updatedAt,
     writtenAt,
@@ -113,10 +113,10 @@ function versionFrom(line: Json, createdAt: Seconds): Loose {
 /** Each version follows the one before, and none is from the future. */
 function requireOrder([first, ...others]: EntryHistory['versions'], now: Seconds): void {
   let before = first;
-  if (first.updatedAt !== first.createdAt) throw invalid('updated_at');
+  if (first.updatedAt !== first.createdAt) throw disordered('updated_at');
   for (const version of others) {
-    if (version.updatedAt < before.updatedAt || version.mergeKey !== before.mergeKey)
-      throw invalid('updated_at');
+    if (version.updatedAt < before.updatedAt) throw disordered('updated_at');
+    if (version.mergeKey !== before.mergeKey) throw invalid('merge_key');
     before = version;
   }
   if (before.updatedAt > now)
@@ -143,7 +143,7 @@ function citationFrom(
   const citedBy = filledIn(line, 'cited_by');
   const citedAt = timeIn(line, 'cited_at');
   const { createdAt, updatedAt } = versions[version - 1] ?? fail('citations');
-  if (citedAt < createdAt || citedAt > updatedAt) throw invalid('citations');
+  if (citedAt < createdAt || citedAt > updatedAt) throw disordered('cited_at');
   return { provenance, sha256, version, until, citedAt, citedBy };
 }
 
@@ -191,6 +191,10 @@ function choiceIn<Choice extends string>(line: Json, name: string, choices: read
 
 function fail(name: string): never {
   throw invalid(name);
+}
+
+function disordered(name: string): Fault {
+  return new Fault('ledger/invalid', `Its ${name} does not fit its other times.`);
 }
 
 function invalid(name: string): Fault {
