@@ -57,6 +57,33 @@ it('leaves a text without secrets as it is, and masks each of several', () => {
   );
 });
 
+it('masks a secret behind what looks like its beginning', () => {
+  expect(secretMask(['ababX'])('ababab%58ab%61babX')).toBe('ab[secret]ab[secret]');
+});
+
+it('masks a secret of which any characters are percent-encoded, wherever it stands', () => {
+  const letters = fc.string({
+    unit: fc.constantFrom('a', 'b', '/', '+', ' ', 'ö', '日', '😀'),
+    maxLength: 8,
+  });
+  const secret = letters.filter((text) => text.length >= 3);
+  fc.assert(
+    fc.property(
+      letters,
+      secret,
+      fc.array(fc.boolean(), { minLength: 8, maxLength: 8 }),
+      (around, value, encoded) => {
+        const mixed = Array.from(value, (character, at) =>
+          encoded[at] ? percent(character) : character,
+        ).join('');
+        const masked = secretMask([value])(`${around}${mixed}${around}`);
+        expect(masked).toContain('[secret]');
+        expect(decodeURIComponent(masked)).not.toContain(value);
+      },
+    ),
+  );
+});
+
 it('masks a secret that is as long as one may be', () => {
   const secret = Array.from({ length: 65_536 }, (_, at) => String.fromCharCode(33 + ((at * 7) % 90))).join(
     '',

@@ -90,11 +90,13 @@ function percentMask(value: string): (text: string) => string {
     if (!/[%+]/.test(text)) return text;
     const kept: string[] = [];
     let at = 0;
-    for (const { index } of text.matchAll(starts)) {
-      const end = index < at ? undefined : endOfPercent(text, index, characters);
-      if (end === undefined) continue;
-      kept.push(text.slice(at, index), MASK);
-      at = end;
+    starts.lastIndex = 0;
+    for (let found = starts.exec(text); found; found = starts.exec(text)) {
+      const end = endOfPercent(text, found.index, characters);
+      if (end !== undefined) kept.push(text.slice(at, found.index), MASK);
+      at = end ?? at;
+      // The value may begin inside of what looked like its beginning.
+      starts.lastIndex = end ?? found.index + 1;
     }
     return at === 0 ? text : [...kept, text.slice(at)].join('');
   };
