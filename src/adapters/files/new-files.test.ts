@@ -30,7 +30,10 @@ it('creates a file from parts, and nothing when one of them fails or the name is
   expect(readdirSync(root)).toEqual([]);
   await put('one ', '', 'two');
   expect([readdirSync(root), read(root, 'a.txt')]).toEqual([['a.txt'], 'one two']);
+  const left = path.join(root, temporaryName().replace(`-${process.pid}-`, '-4194304-'));
+  writeFileSync(left, 'half');
   await expect(put('other')).rejects.toMatchObject({ code: 'files/exists' });
+  expect(existsSync(left)).toBe(false);
   const late = newFilesOnDisk.createInParts(root, 'b.txt', async () =>
     writeFileSync(path.join(root, 'b.txt'), 'first'),
   );

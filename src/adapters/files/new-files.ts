@@ -32,6 +32,7 @@ export const newFilesOnDisk: NewFiles = {
   },
   async createInParts(directory, relative, writeParts) {
     const target = placeOf(realPath(directory), relative);
+    await writing(target, async () => tidy(path.dirname(target)));
     refuseTaken(target);
     await createInParts(target, writeParts);
   },

@@ -1,9 +1,10 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../../../../test/temporary-directory.ts';
+import { temporaryName } from '../../paths/change-directory.ts';
 import { systemHasher } from '../../system/primitives.ts';
 import { archivesOnDisk } from './archives.ts';
 
@@ -70,7 +71,10 @@ describe('archives', () => {
     expect(readFileSync(path.join(directory, 'archives.jsonl'), 'utf8')).toBe(
       `${JSON.stringify({ path: file })}\n`,
     );
+    const left = path.join(path.dirname(file), temporaryName().replace(`-${process.pid}-`, '-4194304-'));
+    writeFileSync(left, 'of a process that was killed when it had written');
     await expect(archives.create(file)).rejects.toThrow('exists already');
+    expect(existsSync(left)).toBe(false);
     expect(await archives.list(directory)).toEqual(['archives.jsonl', 'x.ken.tar.gz']);
   });
 

@@ -32,8 +32,10 @@ export function archivesOnDisk(hasher: StreamHasher, record: string): Archives {
   return {
     create: (file) =>
       writing(file, async () => {
-        await refuseTaken(file);
         await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+        // A killed backup may have left its temporary file beside the one that it had finished.
+        inDirectory(realPath(path.dirname(file)), removeAbandoned);
+        await refuseTaken(file);
         return writeArchive(file, hasher, async (temporary) => {
           await note(record, { path: file });
           await nameIt(temporary, file);
