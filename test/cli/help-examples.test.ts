@@ -88,7 +88,7 @@ it('runs every example as its help promises', async () => {
     if (code !== expected) wrong.push({ example, code, expected, stderr });
   }
   expect(wrong).toEqual([]);
-});
+}, 300_000);
 
 const INTERRUPTED = `"${process.execPath}" "$LAUNCHER" $EXAMPLE > out 2>&1 < /dev/null &
 until [ -s out ] || [[ $EXAMPLE == *--quiet && -e "$KEN_HOME/cache/workspaces" ]]; do sleep .05; done
