@@ -30,6 +30,7 @@ it('guesses at words that nothing has', async () => {
   expect(await idsByWords(store, 'cnfigurtion')).toEqual(['config']);
   expect(await idsByWords(store, 'cmpilr')).toEqual([]);
   expect(await idsByWords(store, 'zzzzzz')).toEqual([]);
+  expect(await idsByWords(store, 'some')).toEqual([]);
   expect(await idsByWords(store, 'xqz')).toEqual([]);
 });
 

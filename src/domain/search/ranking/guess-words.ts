@@ -3,6 +3,7 @@
 import { editDistance } from '../../../base/similar.ts';
 import type { QueryWord } from '../../words/parse-query.ts';
 import { stem } from '../../words/stem.ts';
+import { isStopWordOrFiller } from '../../words/terms.ts';
 import type { IndexStore } from '../index/index-store.ts';
 import { entriesOf } from '../postings/term-blocks.ts';
 import { termFromKey } from '../postings/term-key.ts';
@@ -26,9 +27,9 @@ async function askedPrefix(stores: readonly IndexStore[], { term }: QueryWord): 
   return terms.slice(0, MAX_ASKED_PREFIX).map((found) => ({ term: found, factor: 1 }));
 }
 
-/** Guesses for a word that no chunk has. Short words and numbers are not guessed. */
+/** Guesses for a word that no chunk has. Short words and numbers are not guessed, nor words such as "not". */
 async function guessWord(stores: readonly IndexStore[], word: QueryWord): Promise<Alternative[]> {
-  if (!/^\p{L}{3,32}$/u.test(word.written)) return [];
+  if (!/^\p{L}{3,32}$/u.test(word.written) || isStopWordOrFiller(word.written)) return [];
   const longer = await termsWith(stores, word.written);
   const begun = longer.length > 0 ? longer : await known(stores, stemsOfBegun(word.written));
   if (begun.length > 0) {
