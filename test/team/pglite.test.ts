@@ -11,7 +11,7 @@ import { embedChunks, indexItems, tidyIndex } from '../../src/domain/search/inde
 import { itKeepsAnIndex } from '../../src/domain/search/index/index-store.contract.ts';
 import { newItem } from '../../src/domain/search/index/test-index.contract.ts';
 import { type PgliteServer, startPglite } from './pglite.ts';
-import { newTenant } from './postgres.ts';
+import { itUsesTheTenantsIndexes, newTenant } from './postgres.ts';
 
 const START_MS = 120_000;
 const EXACT = { hasNearIndex: false };
@@ -19,9 +19,10 @@ const EXACT = { hasNearIndex: false };
 describe('an index whose candidates the database finds', () => {
   let server: PgliteServer;
   let database: Database;
+  const statements = new Map<string, readonly unknown[]>();
   beforeAll(async () => {
     server = await startPglite();
-    database = await openDatabase(server.url);
+    database = await openDatabase(server.url, { observe: (sql, values) => statements.set(sql, values) });
   }, START_MS);
   afterAll(async () => {
     await database.close();
@@ -116,6 +117,17 @@ describe('an index whose candidates the database finds', () => {
     );
     expect(await isServed(database, tenant)).toBe(false);
     expect(await store.servedFacts(['kettle'])).toBe(undefined);
+  });
+
+  it('asks for candidates in one statement', () => {
+    const asking = [...statements.keys()].filter((sql) => sql.includes('<@>') && sql.includes('<=>'));
+    expect(asking.length).toBeGreaterThan(0);
+  });
+
+  itUsesTheTenantsIndexes({
+    database: async () => database,
+    statements,
+    tenant: ['team', 'workspace'],
   });
 });
 
