@@ -68,12 +68,12 @@ function withoutIds(text: string): string {
 
 it('holds that Claude Code shows search and learn when it defers the tools of servers', () => {
   const [claude] = recordings().filter(({ name }) => name === 'Claude Code');
-  expect(claude?.shownAtOnce).toEqual(['learn', 'search']);
+  expect(claude?.shownAtOnce).toBe('learn, search');
 });
 
 it('finds what is missing', () => {
   const [first] = recordings();
-  const empty = first && { ...first, results: [], hasRule: false, shownAtOnce: [] };
+  const empty = first && { ...first, results: [], hasRule: false, shownAtOnce: '' };
   expect(empty && problemsOf(empty)).toContain('a search without an answer: no /Nothing/');
   expect(empty && problemsOf(empty)).toContain('the rule did not reach the model');
   expect(empty && problemsOf(empty)).toContain('its model is shown  at once, not learn and search');

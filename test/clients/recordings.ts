@@ -15,7 +15,7 @@ export interface Recording {
   readonly hasInstructions: boolean;
   readonly hasRule: boolean;
   /** Tools that it shows at once when it defers those of servers. */
-  readonly shownAtOnce?: readonly string[];
+  readonly shownAtOnce?: string;
   /** The texts that hooks put into the requests, for clients with hooks. */
   readonly hooks?: { readonly atStart: string; readonly afterCompaction: string };
 }
@@ -80,7 +80,7 @@ export function problemsOf({
     ...missing,
     ...(hasInstructions ? [] : ['the instructions did not reach the model']),
     ...(hasRule ? [] : ['the rule did not reach the model']),
-    ...(shownAtOnce && `${shownAtOnce}` !== 'learn,search'
+    ...(shownAtOnce !== undefined && shownAtOnce !== 'learn, search'
       ? [`its model is shown ${shownAtOnce} at once, not learn and search`]
       : []),
     ...(hooks && !hooks.atStart.includes(RULE) ? ['no hook told the rule at the start'] : []),

@@ -14,6 +14,8 @@ import { fillWorkspace } from './workspace.ts';
 
 const SERVER = path.join(import.meta.dirname, '../mcp/odd-server-child.ts');
 const PATIENCE_MS = 180_000;
+/** Claude Code's names of ken's tools. */
+const OF_KEN = 'mcp__ken__';
 
 const base = realpathSync(mkdtempSync(path.join(tmpdir(), 'ken-clients-')));
 const installed = process.env.KEN_CLIENTS ?? path.join(base, 'installed');
@@ -166,11 +168,12 @@ function toldIn(exchanges: ModelServer['exchanges'], text: string): string {
 }
 
 /** Tools of ken that the last request offers by name and schema. */
-function shownTools({ offered }: ModelServer): readonly string[] {
-  const names = offered.at(-1) ?? [];
+function shownTools({ offered }: ModelServer): string {
+  const names = (offered.at(-1) ?? []).filter((name) => name.startsWith(OF_KEN));
   return names
-    .flatMap((name) => (name.startsWith('mcp__ken__') ? [name.slice('mcp__ken__'.length)] : []))
-    .sort();
+    .map((name) => name.slice(OF_KEN.length))
+    .sort()
+    .join(', ');
 }
 
 /** After a compaction, what the last call answered is not in the conversation any more. */
