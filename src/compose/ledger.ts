@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import type { Database } from '../adapters/sqlite/seam/database.ts';
 import type { App, LedgerPorts, WorkspaceApp } from '../app.ts';
 import { Fault } from '../base/fault.ts';
 import { lazyPort, lazyResource, untilMade } from '../base/lazy.ts';
@@ -46,12 +47,17 @@ export function openLedgerStores(
   const directory = ledgerDirectory(workspace);
   const file = path.join(directory, 'knowledge.db');
   const open = ledgerOpener(surroundings, workspace, app);
-  const database = lazyResource(() =>
-    open(file).catch(async (error: unknown) => {
+  const opened = lazyResource<OpenedLedger>(async () => {
+    try {
+      return { database: await open(file) };
+    } catch (error) {
+      const copy = await openedCopy(error, file, open);
+      if (copy) return copy;
       throw await withNewestCopy(error, path.join(ownDirectory(directories, workspace), 'backups'));
-    }),
-  );
-  onClose('store', async () => (await database.current())?.close());
+    }
+  });
+  const database = async () => (await opened.use()).database;
+  onClose('store', async () => (await opened.current())?.database.close());
   // The configuration is that of the workspace that is open.
   const isShared = workspace.root === surroundings.workspace?.root && app.config.knowledge.share === 'git';
   const shared = path.join(directory, 'shared');
@@ -59,24 +65,32 @@ export function openLedgerStores(
   const own = async () => {
     const { ledgerFilesIn } = await import('../adapters/files/ledger-files.ts');
     const { openLedgerStore } = await import('../adapters/sqlite/ledger/ledger-store.ts');
-    const key = await operatorKey(surroundings);
-    return openLedgerStore(await database.use(), {
+    const outlets = {
       files: ledgerFilesIn(directory),
       warn: request.warn,
-      key,
-    });
+      key: await operatorKey(surroundings),
+    };
+    const { database, refusal } = await opened.use();
+    if (!refusal) return openLedgerStore(database, outlets);
+    const files = { lines: outlets.files.lines, append() {} };
+    const copy = await openLedgerStore(database, { ...outlets, files });
+    return (await readOnly()).readOnlyLedger(copy, refusal);
   };
   const stores = lazyResource(async () => {
     const { sharedLedgerStores } = await import('../adapters/sqlite/ledger/shared/shared-store.ts');
-    return sharedLedgerStores(await database.use(), await own(), await sharedOutlets(surroundings, shared));
+    return sharedLedgerStores(await database(), await own(), await sharedOutlets(surroundings, shared));
   });
   const ledger = lazyPort<LedgerStore>(isShared ? async () => (await stores.use()).ledger : own);
   const entryRanker = lazyPort<LedgerPorts['entryRanker']>(async () => {
     const { sqliteEntryRanker } = await import('../adapters/sqlite/ledger/entry-ranker.ts');
     if (isShared) await (await stores.use()).receive();
-    return sqliteEntryRanker(await database.use());
+    return sqliteEntryRanker(await database());
   });
-  const sharedLedger = lazyPort<SharedLedger>(async () => (await stores.use()).sharedLedger);
+  const sharedLedger = lazyPort<SharedLedger>(async () => {
+    const { refusal } = await opened.use();
+    const { sharedLedger } = await stores.use();
+    return refusal ? (await readOnly()).readOnlySharing(sharedLedger, refusal) : sharedLedger;
+  });
   const evidence = lazyPort<LedgerPorts['evidence']>(async () => {
     const { evidenceFilesIn } = await import('../adapters/files/evidence-files.ts');
     return evidenceFilesIn(workspace.root);
@@ -93,6 +107,36 @@ export function openLedgerStores(
     history,
   };
 }
+
+const readOnly = () => import('../domain/ledger/read-only-ledger.ts');
+
+interface OpenedLedger {
+  readonly database: Database;
+  /** Why nothing can be written; the database is a copy then. */
+  readonly refusal?: Fault;
+}
+
+/** Where the ledger may be read but not written. */
+async function openedCopy(
+  refusal: unknown,
+  file: string,
+  open: ReturnType<typeof ledgerOpener>,
+): Promise<OpenedLedger | undefined> {
+  if (!(refusal instanceof Fault) || !READ_ONLY.has(refusal.code)) return undefined;
+  const { readableCopy } = await import('../adapters/sqlite/seam/readable-copy.ts');
+  const copy = readableCopy(file);
+  if (!copy) return undefined;
+  try {
+    const database = await open(copy.file, path.dirname(copy.file));
+    const close = () => database.close().finally(copy.remove);
+    return { database: { ...database, close }, refusal };
+  } catch {
+    copy.remove();
+    return undefined;
+  }
+}
+
+const READ_ONLY: ReadonlySet<string> = new Set(['files/unwritable', 'files/unreadable']);
 
 async function sharedOutlets(surroundings: Surroundings, directory: string) {
   const { sharedFilesIn } = await import('../adapters/files/ledger-files.ts');

@@ -117,12 +117,3 @@ it('tells of a source what its topic.md tells, and does not invent when it was f
     stdout: expect.stringMatching(/\ntopic-signals +Signals +active +unknown +1 *\n$/),
   });
 });
-
-it('says which option is missing', async () => {
-  const { ken, url } = referencePlace(FILES);
-  expect(await ken(['ref', 'create', '--git', url])).toEqual({
-    code: 2,
-    stdout: '',
-    stderr: 'ken: --title is missing.\nhint: See "--help" for an example.\n',
-  });
-});

@@ -57,7 +57,9 @@ it('takes the address from nothing that came with a workspace, and shows no pass
   place.write('.ken/config.toml', '');
   writeOwnConfig(place.home, `team.url = "${NOBODY_THERE}"\n`);
   const { stdout } = await place.ken(['config', 'show', 'team']);
-  expect(stdout).toBe('team.url = "postgres://ada:***@127.0.0.1:1/team"\nteam.name = "team"\n');
+  expect(stdout).toBe(
+    'team.url = "postgres://ada:***@127.0.0.1:1/team"\nteam.name = "team"\nteam.search = "auto"\n',
+  );
 });
 
 it('says that the team cannot be reached, while everything else works', async () => {
