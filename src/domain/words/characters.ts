@@ -57,17 +57,29 @@ const unspacedScripts = lazy(
     /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]/u,
 );
 
-/** Filled on demand: most texts never leave ASCII, and a full table costs milliseconds at start. */
+/**
+ * Filled on demand: a full table costs milliseconds at start, and so do expressions with Unicode tables. Known from the
+ * start are letters, digits and signs that English texts have: accents, dashes, quotes, bullets, arrows.
+ */
 const CLASSES = new Uint8Array(0x10000).fill(UNKNOWN);
+const [FIRST_LETTERS, LAST_LETTERS] = [0xc0, 0x24f];
+CLASSES.fill(SEPARATOR, 0x80, FIRST_LETTERS);
+CLASSES.fill(WORD, FIRST_LETTERS, LAST_LETTERS + 1);
+for (const letter of 'ª²³µ¹º¼½¾₀₁₂₃₄₅₆₇₈₉') CLASSES[letter.charCodeAt(0)] = WORD;
+for (const sign of '×÷') CLASSES[sign.charCodeAt(0)] = SEPARATOR;
+for (const [first, last] of [
+  ['\u2000', '\u206f'],
+  ['\u2190', '\u245f'],
+  ['\u2500', '\u2775'],
+] as const)
+  CLASSES.fill(SEPARATOR, first.charCodeAt(0), last.charCodeAt(0) + 1);
 
 /** Removes compatibility forms, case and the accents of Latin and Greek letters; other scripts keep their marks. */
 export function fold(text: string): string {
   if (isPlain(text)) return text.toLowerCase();
-  return text
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(accented(), (letters) => letters.replace(marks(), ''))
-    .normalize('NFC');
+  const apart = text.normalize('NFKD').toLowerCase();
+  if (isPlain(apart)) return apart;
+  return apart.replace(accented(), (letters) => letters.replace(marks(), '')).normalize('NFC');
 }
 
 export function isPlain(text: string): boolean {

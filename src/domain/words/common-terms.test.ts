@@ -19,3 +19,11 @@ it('says that a frequent word says little', () => {
   expect(file).toBeLessThan(0.6);
   expect(quokka).toBe(1);
 });
+
+it('says more the rarer a term is', () => {
+  const terms = COMMON_TERMS.split(' ');
+  const expected = terms.map((_, rank) => Math.log(1 + rank) / Math.log(1 + terms.length));
+  expect(terms.map(informationOf)).toEqual(expected);
+  expect(terms.map(informationOf)).toEqual(expected);
+  expect(['', ' ', 'the to', 'thee', 'xhtml5'].map(informationOf)).toEqual([1, 1, 1, 1, 1]);
+});

@@ -8,7 +8,11 @@ export function informationOf(term: string): number {
   return rank === undefined ? 1 : Math.log(1 + rank) / Math.log(1 + ranks().size);
 }
 
-const ranks = lazy(() => new Map(COMMON_TERMS.split(' ').map((term, rank) => [term, rank])));
+const ranks = lazy(() => {
+  const ranks = new Map<string, number>();
+  for (const term of COMMON_TERMS.split(' ')) ranks.set(term, ranks.size);
+  return ranks;
+});
 
 /** The terms of the 2,000 most frequent words in the vocabulary of ken-static-1, in the order of their frequency. */
 export const COMMON_TERMS =

@@ -17,6 +17,8 @@ it.each([
   ['ÉcoleNormale', ['ecole', 'normale', 'ecolenormale']],
   ['Straße', ['straße']],
   ['ＡＢＣ', ['abc']],
+  ['x₁Ｂc', ['x', '1', 'bc', 'x1bc']],
+  ['x⑴', ['x', '1']],
   ['ﬁle', ['file']],
   ['привет', ['привет']],
   ['Й', ['й']],

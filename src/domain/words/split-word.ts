@@ -14,7 +14,9 @@ const MAX_PIECES = 12;
 export function splitWord(run: string, side: 'text' | 'query'): string[] {
   if (PLAIN_WORD.test(run)) return [run];
   if (ASCII.test(run)) return compoundWords(asciiPieces(run));
-  return scriptSegments(run.normalize('NFKC')).flatMap(({ text, isUnspaced }) =>
+  const usual = run.normalize('NFKC');
+  if (PLAIN.test(usual)) return compoundWords(asciiPieces(usual));
+  return scriptSegments(usual).flatMap(({ text, isUnspaced }) =>
     isUnspaced ? pairs([...fold(text)], side) : compoundWords((text.match(pieces()) ?? []).map(fold)),
   );
 }
@@ -23,6 +25,7 @@ export function splitWord(run: string, side: 'text' | 'query'): string[] {
 const PLAIN_WORD = /^[a-z]{1,64}$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII.
 const ASCII = /^[\x00-\x7f]*$/;
+const PLAIN = /^[A-Za-z0-9]+$/;
 const pieces = lazy(
   () => /\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?\p{M}*\p{Ll}[\p{Ll}\p{M}]*|[\p{Lu}\p{M}]+|\p{N}+|[\p{L}\p{M}]+/gu,
 );

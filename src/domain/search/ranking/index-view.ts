@@ -3,6 +3,7 @@
 import { BLOCK_SIZE, type ChunkBlock, NOTHING_TO_EMBED, WITH_CODE } from '../index/chunk-blocks.ts';
 import type { EmbedderKey, Group, Known, Snapshot } from '../index/index-store.ts';
 import { CodeTable } from '../vectors/code-table.ts';
+import { totalLength } from '../vectors/kernel.ts';
 
 export class IndexView {
   generation = '';
@@ -63,15 +64,8 @@ export class IndexView {
     const end = first + BLOCK_SIZE;
     // Most blocks are added once, and replace nothing.
     if (present.subarray(first, end).indexOf(1) === -1) return;
-    let count = 0;
-    let length = 0;
-    for (let chunk = first; chunk < end; chunk++) {
-      if (present[chunk] !== 1) continue;
-      count += 1;
-      length += lengths[chunk] as number;
-    }
-    this.chunkCount += sign * count;
-    this.totalLength += sign * length;
+    this.chunkCount += sign * countPresent(present.subarray(first, end));
+    this.totalLength += sign * totalLength(present.subarray(first, end), lengths.subarray(first, end));
   }
 
   /** Grows once: growing block by block would copy everything for each of them. */
@@ -98,6 +92,14 @@ export class IndexView {
     this.codesRevision = 0;
     this.embeddedCount = 0;
   }
+}
+
+/** Flags are 0 or 1. */
+function countPresent(flags: Uint8Array): number {
+  if (flags.indexOf(0) === -1) return flags.length;
+  let count = 0;
+  for (let at = flags.indexOf(1); at !== -1; at = flags.indexOf(1, at + 1)) count += 1;
+  return count;
 }
 
 function countDone(flags: Uint8Array): number {

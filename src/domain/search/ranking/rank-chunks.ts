@@ -33,25 +33,26 @@ export interface RankedChunk extends Candidate, FusedScore {
 export async function rankChunks(input: RankInput): Promise<Ranking> {
   const { fields, weights } = input;
   const scored = scoreWords(fields, input.words);
-  const lexical = selectTop(scored.fields, LIST_LENGTH);
+  const lexical = selectTop(scored, LIST_LENGTH);
   const distances = denseDistances(input);
   const dense = [...nearestByCode(distances, NEAREST_BY_CODE), ...servedPlaces(fields)];
   // Taken out of the scores before anything is awaited: another question may use their place meanwhile.
   const candidates = distinct([...lexical, ...dense]).map(({ field, chunk }) => ({
-    ...inStore(fields, { field, chunk }),
+    field,
+    chunk: numberInStore(fields, { field, chunk }),
     lexical: scored.fields[field]?.scores[chunk] ?? 0,
     covered: scored.fields[field]?.covered[chunk] ?? 0,
   }));
   const compared = await withCosines(candidates, input);
   const union = unionOfLists(
     compared,
-    lexical.map((each) => inStore(fields, each)),
+    lexical.map((each) => keyOf({ field: each.field, chunk: numberInStore(fields, each) })),
   );
   const fused = fuseScores(union, weights);
-  const chunks = union.map(({ lexical: _, dense: __, ...each }, at) => ({
-    ...each,
-    ...(fused[at] as FusedScore),
-  }));
+  const chunks = union.map(({ field, chunk, covered }, at) => {
+    const { score, lexical, dense } = fused[at] as FusedScore;
+    return { field, chunk, covered, score, lexical, dense };
+  });
   const chunkCount = fields.reduce((sum, field) => sum + allowedCount(field), 0);
   const best = chunks.sort((a, b) => b.score - a.score || byPlace(a, b));
   return { chunks: best, words: scored.words, chunkCount };
@@ -65,9 +66,9 @@ function servedPlaces(fields: readonly Field[]): Candidate[] {
   return fields.flatMap(({ served }, field) => served?.numbers.map((_, chunk) => ({ field, chunk })) ?? []);
 }
 
-/** With the chunk number of the store. */
-function inStore(fields: readonly Field[], { field, chunk }: Candidate): Candidate {
-  return { field, chunk: fields[field]?.served?.numbers[chunk] ?? chunk };
+/** The number that the store gives the chunk. */
+function numberInStore(fields: readonly Field[], { field, chunk }: Candidate): number {
+  return fields[field]?.served?.numbers[chunk] ?? chunk;
 }
 
 /** How far each chunk is from the question by code. */
@@ -106,20 +107,28 @@ async function withCosines(
       return new Map([...rows.keys()].map((chunk, at) => [chunk, found[at] as number]));
     }),
   );
-  return candidates.map((candidate) => ({
-    ...candidate,
-    dense: byField[candidate.field]?.get(candidate.chunk),
+  return candidates.map(({ field, chunk, lexical, covered }) => ({
+    field,
+    chunk,
+    lexical,
+    covered,
+    dense: byField[field]?.get(chunk),
   }));
 }
 
 /** Candidates in the list of either ranking; drops a candidate by code that is not near by vector. */
-function unionOfLists(candidates: readonly Compared[], lexical: readonly Candidate[]): Compared[] {
-  const nearest = candidates
-    .filter(({ dense }) => dense !== undefined)
-    .sort((a, b) => (b.dense ?? 0) - (a.dense ?? 0) || byPlace(a, b))
-    .slice(0, LIST_LENGTH);
-  const wanted = new Set([...lexical, ...nearest].map(keyOf));
+function unionOfLists(candidates: readonly Compared[], lexical: readonly number[]): Compared[] {
+  const wanted = new Set([...lexical, ...nearestByVector(candidates).map(keyOf)]);
   return candidates.filter((candidate) => wanted.has(keyOf(candidate)));
+}
+
+/** In no order. Numbers are sorted much faster than candidates. */
+function nearestByVector(candidates: readonly Compared[]): Compared[] {
+  const cosines = candidates.flatMap(({ dense }) => dense ?? []);
+  const last = Float64Array.from(cosines).sort().at(-LIST_LENGTH) ?? Number.NEGATIVE_INFINITY;
+  const near = candidates.filter(({ dense }) => dense !== undefined && dense >= last);
+  if (near.length <= LIST_LENGTH) return near;
+  return near.sort((a, b) => (b.dense ?? 0) - (a.dense ?? 0) || byPlace(a, b)).slice(0, LIST_LENGTH);
 }
 
 function distinct(candidates: readonly Candidate[]): Candidate[] {

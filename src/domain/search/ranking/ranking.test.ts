@@ -5,7 +5,7 @@ import { type HitSignals, signalReader } from './hit-signals.ts';
 import { IndexView } from './index-view.ts';
 import { chanceOf } from './judge-relevance.ts';
 import { outcomeOf, strengthOf } from './outcome.ts';
-import { type ChunkScores, scoresOf } from './score-words.ts';
+import { type AllScores, scoresOf } from './score-words.ts';
 import { selectTop } from './select-top.ts';
 
 it('selects what sorting would select', () => {
@@ -24,7 +24,7 @@ it('selects what sorting would select', () => {
   );
 });
 
-function withScores(fields: readonly (readonly number[])[]): ChunkScores[] {
+function withScores(fields: readonly (readonly number[])[]): AllScores {
   const empty = fields.map(({ length }) => {
     const view = new IndexView();
     view.present = new Uint8Array(length);
@@ -32,7 +32,7 @@ function withScores(fields: readonly (readonly number[])[]): ChunkScores[] {
     return { view, allowed: view.present, longestList: 0 };
   });
   const filled = scoresOf(empty);
-  for (const [at, { scores }] of filled.entries()) scores.set(fields[at] ?? []);
+  for (const [at, { scores }] of filled.fields.entries()) scores.set(fields[at] ?? []);
   return filled;
 }
 

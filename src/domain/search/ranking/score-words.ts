@@ -49,10 +49,8 @@ export interface WordWeight extends ScoredWord {
   readonly chunkCount: number;
 }
 
-export interface Scoring {
+export interface Scoring extends AllScores {
   readonly words: WordScores;
-  /** One for each field; valid until the next question is scored. */
-  readonly fields: readonly ChunkScores[];
 }
 
 /** Adds up the score of every word in all fields, which are ranked as if they were one index. */
@@ -64,13 +62,13 @@ export function scoreWords(fields: readonly Field[], words: readonly ScoredWord[
     fields.map(({ view, allowed, lists }) => ({ view, allowed, longestList: longestList(lists, words) })),
   );
   const weighed = words.map((word) => {
-    const found = scores.map((each, at) => put(each, fields[at] as Field, word));
+    const found = scores.fields.map((each, at) => put(each, fields[at] as Field, word));
     const containing = found.reduce((sum, count) => sum + count, 0);
     const rarity = rarityOf(chunkCount, containing);
-    for (const each of scores) each.add(rarity, averageLength);
+    for (const each of scores.fields) each.add(rarity, averageLength);
     return { ...word, rarity, chunkCount: containing };
   });
-  return { words: { words: weighed, averageLength }, fields: scores };
+  return { words: { words: weighed, averageLength }, ...scores };
 }
 
 type Lists = Field['lists'];
@@ -119,20 +117,18 @@ export interface ChunkScores {
   readonly covered: Float32Array;
   /** First chunk from `from` on with a score above `threshold`, or the number of chunks. */
   above(threshold: number, from: number): number;
-  /** How many scores above zero there are of each of `SIZES` sizes, the smallest first. */
-  sizes(): Uint32Array;
 }
 
-/** Scores are of one size if they have the same exponent and the same first four bits after it. */
-export const SIZES = 4096;
-
-/** The highest number below all scores of a size. */
-export function floorOfSize(size: number): number {
-  const bits = Uint32Array.of(Math.max(0, (size << 19) - 1));
-  return new Float32Array(bits.buffer)[0] ?? 0;
+export interface AllScores<Scores extends ChunkScores = ChunkScores> {
+  /** One for each field; valid until the next question is scored. */
+  readonly fields: readonly Scores[];
+  /** A number that at least `count` scores exceed, and few more; 0 if fewer are above zero. */
+  enoughAbove(count: number): number;
 }
 
 export interface FieldScores extends ChunkScores {
+  /** Counts the scores by their size. */
+  countSizes(): void;
   /** Decodes the lists of a term, and returns in how many chunks it is. */
   putEncoded(lists: readonly EncodedList[]): number;
   put(found: Postings): number;
@@ -148,12 +144,31 @@ export interface FieldSize {
 }
 
 /** Zeros, valid until the next call. */
-export function scoresOf(fields: readonly FieldSize[]): FieldScores[] {
+export function scoresOf(fields: readonly FieldSize[]): AllScores<FieldScores> {
   const { memory, kernel } = sharedKernel();
   const layouts: Layout[] = [];
-  for (const field of fields) layouts.push(layoutOf(field, layouts.at(-1)?.end ?? 0));
-  ensureBytes(memory, layouts.at(-1)?.end ?? 0);
-  return fields.map((field, at) => scoresAt(field, layouts[at] as Layout, kernel, memory.buffer));
+  for (const field of fields) layouts.push(layoutOf(field, layouts.at(-1)?.end ?? SIZES_BYTES));
+  ensureBytes(memory, layouts.at(-1)?.end ?? SIZES_BYTES);
+  const { buffer } = memory;
+  const scores = fields.map((field, at) => scoresAt(field, layouts[at] as Layout, kernel, buffer));
+  return {
+    fields: scores,
+    enoughAbove(count) {
+      new Uint8Array(buffer).fill(0, 0, SIZES_BYTES);
+      for (const each of scores) each.countSizes();
+      return floorOfSize(kernel.sizeOfNth(0, SIZES, count));
+    },
+  };
+}
+
+/** Scores are of one size if they have the same exponent and the same first seven bits after it. */
+const SIZES = 32_768;
+const SIZES_BYTES = SIZES * 4;
+
+/** The highest number below all scores of a size. */
+function floorOfSize(size: number): number {
+  const bits = Uint32Array.of(Math.max(0, (size << 16) - 1));
+  return new Float32Array(bits.buffer)[0] ?? 0;
 }
 
 /** Addresses of the data of one field. */
@@ -161,8 +176,7 @@ type Layout = ReturnType<typeof layoutOf>;
 
 function layoutOf({ allowed: { length: count }, longestList }: FieldSize, start: number) {
   const covered = start + count * 4;
-  const sizes = covered + count * 4;
-  const chunks = sizes + SIZES * 4;
+  const chunks = covered + count * 4;
   const lengths = chunks + longestList * 4;
   const present = lengths + count * 2;
   const allowed = present + count;
@@ -172,7 +186,6 @@ function layoutOf({ allowed: { length: count }, longestList }: FieldSize, start:
   return {
     scores: start,
     covered,
-    sizes,
     chunks,
     lengths,
     present,
@@ -195,7 +208,7 @@ function scoresAt(
   // An index that has grown meanwhile has more.
   const count = allowed.length;
   const bytes = new Uint8Array(buffer);
-  bytes.fill(0, at.scores, at.sizes);
+  bytes.fill(0, at.scores, at.chunks);
   new Uint16Array(buffer, at.lengths, count).set(view.lengths.subarray(0, count));
   bytes.set(view.present.subarray(0, count), at.present);
   bytes.set(allowed, at.allowed);
@@ -204,11 +217,7 @@ function scoresAt(
     scores: new Float32Array(buffer, at.scores, count),
     covered: new Float32Array(buffer, at.covered, count),
     above: (threshold, from) => kernel.above(at.scores, count, from, threshold),
-    sizes() {
-      bytes.fill(0, at.sizes, at.chunks);
-      kernel.countSizes(at.scores, count, at.sizes);
-      return new Uint32Array(buffer, at.sizes, SIZES);
-    },
+    countSizes: () => kernel.countSizes(at.scores, count, 0),
     putEncoded(lists) {
       found = 0;
       for (const list of lists) {

@@ -1,6 +1,6 @@
 /** Selects the best few of many without sorting all. */
 
-import { type ChunkScores, floorOfSize, SIZES } from './score-words.ts';
+import type { AllScores } from './score-words.ts';
 
 export interface Candidate {
   readonly field: number;
@@ -12,8 +12,9 @@ export interface Scored extends Candidate {
 }
 
 /** Highest first; equal ones by field and chunk. Ignores values that are not above zero. */
-export function selectTop(fields: readonly ChunkScores[], count: number): Scored[] {
-  const heap = new LowestFirst(count, enoughAbove(fields, count));
+export function selectTop({ fields, enoughAbove }: AllScores, count: number): Scored[] {
+  // Without it, most of what enters the heap leaves it again.
+  const heap = new LowestFirst(count, enoughAbove(count));
   for (const [field, { scores, above }] of fields.entries()) {
     for (let chunk = above(heap.threshold, 0); chunk < scores.length; ) {
       heap.offer({ field, chunk, score: scores[chunk] as number });
@@ -21,17 +22,6 @@ export function selectTop(fields: readonly ChunkScores[], count: number): Scored
     }
   }
   return heap.sorted();
-}
-
-/** A number that as many scores exceed, and few more. Without it, most of what enters the heap leaves it again. */
-function enoughAbove(fields: readonly ChunkScores[], count: number): number {
-  const counts = fields.map((field) => field.sizes());
-  let seen = 0;
-  for (let size = SIZES - 1; size > 0; size--) {
-    for (const each of counts) seen += each[size] as number;
-    if (seen >= count) return floorOfSize(size);
-  }
-  return 0;
 }
 
 /** A binary heap of bounded size whose root is the worst. */

@@ -39,7 +39,9 @@ export interface Kernel {
     b: number,
   ): void;
   above(values: number, count: number, from: number, threshold: number): number;
-  countSizes(values: number, count: number, buckets: number): void;
+  countSizes(values: number, count: number, sizes: number): void;
+  sizeOfNth(sizes: number, count: number, wanted: number): number;
+  totalLength(present: number, lengths: number, count: number): number;
 }
 
 export function kernelOver(memory: WebAssembly.Memory): Kernel {
@@ -71,6 +73,16 @@ export function cosines(query: Float32Array, rows: readonly Int8Array[]): Float6
   });
   kernel.cosines(found, rows.length, dimension, 0, places);
   return new Float64Array(buffer, places, rows.length).slice();
+}
+
+/** The sum of the lengths where the flag is 1. */
+export function totalLength(flags: Uint8Array, lengths: Uint16Array): number {
+  const count = flags.length;
+  const { memory, kernel } = sharedKernel();
+  ensureBytes(memory, count * 3);
+  new Uint16Array(memory.buffer).set(lengths);
+  new Uint8Array(memory.buffer).set(flags, count * 2);
+  return kernel.totalLength(count * 2, 0, count);
 }
 
 /**

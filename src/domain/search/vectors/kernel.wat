@@ -192,8 +192,8 @@
         (br $next)))
     (local.get $at))
 
-  ;; Counts the f32 above zero among $count at $values by their highest bits: a u32 at $buckets for each of 4096 sizes.
-  (func (export "countSizes") (param $values i32) (param $count i32) (param $buckets i32)
+  ;; Counts the f32 above zero among $count at $values by their highest bits: a u32 at $sizes for each of 32768 sizes.
+  (func (export "countSizes") (param $values i32) (param $count i32) (param $sizes i32)
     (local $end i32) (local $bucket i32)
     (local.set $end (i32.add (local.get $values) (i32.shl (local.get $count) (i32.const 2))))
     (block $done
@@ -201,8 +201,34 @@
         (br_if $done (i32.ge_u (local.get $values) (local.get $end)))
         (if (f32.gt (f32.load (local.get $values)) (f32.const 0))
           (then
-            (local.set $bucket (i32.add (local.get $buckets)
-              (i32.shl (i32.shr_u (i32.load (local.get $values)) (i32.const 19)) (i32.const 2))))
+            (local.set $bucket (i32.add (local.get $sizes)
+              (i32.shl (i32.shr_u (i32.load (local.get $values)) (i32.const 16)) (i32.const 2))))
             (i32.store (local.get $bucket) (i32.add (i32.load (local.get $bucket)) (i32.const 1)))))
         (local.set $values (i32.add (local.get $values) (i32.const 4)))
-        (br $next)))))
+        (br $next))))
+
+  ;; The highest of $count sizes of which, with all higher ones, there are at least $wanted by the u32 at $sizes; 0 if none.
+  (func (export "sizeOfNth") (param $sizes i32) (param $count i32) (param $wanted i32) (result i32)
+    (local $seen i32)
+    (block $done
+      (loop $next
+        (br_if $done (i32.eqz (local.get $count)))
+        (local.set $count (i32.sub (local.get $count) (i32.const 1)))
+        (local.set $seen (i32.add (local.get $seen)
+          (i32.load (i32.add (local.get $sizes) (i32.shl (local.get $count) (i32.const 2))))))
+        (br_if $next (i32.lt_u (local.get $seen) (local.get $wanted)))))
+    (local.get $count))
+
+  ;; The sum of the u16 at $lengths of $count chunks where the byte at $present is 1.
+  (func (export "totalLength") (param $present i32) (param $lengths i32) (param $count i32) (result i32)
+    (local $end i32) (local $total i32)
+    (local.set $end (i32.add (local.get $present) (local.get $count)))
+    (block $done
+      (loop $next
+        (br_if $done (i32.ge_u (local.get $present) (local.get $end)))
+        (if (i32.eq (i32.load8_u (local.get $present)) (i32.const 1))
+          (then (local.set $total (i32.add (local.get $total) (i32.load16_u (local.get $lengths))))))
+        (local.set $present (i32.add (local.get $present) (i32.const 1)))
+        (local.set $lengths (i32.add (local.get $lengths) (i32.const 2)))
+        (br $next)))
+    (local.get $total)))
