@@ -73,13 +73,17 @@ function canonicalText(value: Json, depth: number): string {
   if (typeof value === 'number' && !Number.isFinite(value)) throw new TypeError(`JSON has no ${value}`);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (isJsonList(value)) return `[${value.map((item) => canonicalText(item, depth + 1)).join(',')}]`;
-  return `{${canonicalMembers(value, depth + 1).join(',')}}`;
+  return `{${canonicalMembers(value, depth + 1)}}`;
 }
 
-function canonicalMembers(value: JsonObject, depth: number): string[] {
-  return Object.entries(value)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, item]) => `${JSON.stringify(key)}:${canonicalText(item, depth)}`);
+/** Every change of a ledger is signed, so this takes part of the time of each. */
+function canonicalMembers(value: JsonObject, depth: number): string {
+  let text = '';
+  for (const key of Object.keys(value).sort()) {
+    if (text !== '') text += ',';
+    text += `${JSON.stringify(key)}:${canonicalText(value[key] as Json, depth)}`;
+  }
+  return text;
 }
 
 function tooDeep(): Fault {

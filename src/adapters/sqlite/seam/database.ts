@@ -23,6 +23,10 @@ export interface Database {
 
 export function databaseOver(connection: DatabaseSync, file: string, pauses: Pauses): Database {
   const statements = new Map<string, StatementSync>();
+  const insertions = new Map<
+    string,
+    { readonly columns: readonly string[]; readonly prepared: StatementSync }
+  >();
   let lastWrite: Promise<unknown> = Promise.resolve();
 
   async function run<T>(kind: 'deferred' | 'immediate', work: () => T): Promise<T> {
@@ -39,15 +43,21 @@ export function databaseOver(connection: DatabaseSync, file: string, pauses: Pau
     return known;
   }
 
+  /** The rows of a table mostly have the same columns, so that no SQL is put together. */
+  function insertion(table: string, columns: readonly string[]): StatementSync {
+    const last = insertions.get(table);
+    if (last?.columns.length === columns.length && columns.every((name, at) => name === last.columns[at]))
+      return last.prepared;
+    const places = columns.map(() => '?').join(', ');
+    const prepared = statement(`insert into ${table} (${columns.join(', ')}) values (${places})`);
+    insertions.set(table, { columns, prepared });
+    return prepared;
+  }
+
   return {
     connection,
     statement,
-    insert(table, row) {
-      const columns = Object.keys(row);
-      const values = columns.map((name) => `:${name}`).join(', ');
-      return statement(`insert into ${table} (${columns.join(', ')}) values (${values})`).run(row)
-        .lastInsertRowid;
-    },
+    insert: (table, row) => insertion(table, Object.keys(row)).run(...Object.values(row)).lastInsertRowid,
     read: (work) => run('deferred', work),
     write(work) {
       const result = lastWrite.then(() => run('immediate', work));
