@@ -97,15 +97,19 @@ describe.skipIf(postgresProblem() !== undefined)('a failing network', () => {
     await Promise.all(
       Array.from({ length: WRITERS }, async (_, writer) => {
         let database = await openAgain(url);
-        for (let at = 0; at < WRITES; at++) {
+        let done = 0;
+        // A slow machine loses more to the same network: it tries more often, so that as much is acknowledged.
+        for (let at = 0; at < WRITES || (done <= WRITES / 3 && at < WRITES * 4); at++) {
           const id = `w${writer}-${at}`;
           const ledger = postgresLedgerStore(database, tenant);
           const code = await ended(
             ledger.add({ ...adding(id, 10), mergeKey: `key-${at % 3}`, onConflict: 'supersede' }),
           );
           codes.add(code);
-          if (code === 'done') acknowledged.push(id);
-          else if (at % 5 === 0) {
+          if (code === 'done') {
+            acknowledged.push(id);
+            done += 1;
+          } else if (at % 5 === 0) {
             await database.close();
             database = await openAgain(url);
           }

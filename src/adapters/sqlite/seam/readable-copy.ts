@@ -1,6 +1,15 @@
 /** A copy of a database that may be read but not written: SQLite makes files beside what it opens, even to read it. */
 
-import { accessSync, closeSync, constants, mkdtempSync, readSync, rmSync, writeSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  lstatSync,
+  mkdtempSync,
+  readSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { openFile, statPlain } from '../../paths/open-path.ts';
@@ -12,7 +21,8 @@ export interface ReadableCopy {
 
 /** For this account alone. Undefined where the database may be written, or cannot be read, or changes all the time. */
 export function readableCopy(file: string): ReadableCopy | undefined {
-  if (mayWrite(file) && mayWrite(path.dirname(file))) return undefined;
+  const isThere = statPlain(file) !== undefined || isDirectory(path.dirname(file));
+  if (!isThere || (mayWrite(file) && mayWrite(path.dirname(file)))) return undefined;
   let directory: string | undefined;
   try {
     directory = mkdtempSync(path.join(tmpdir(), 'ken-read-'));
@@ -35,6 +45,10 @@ function copyIn(directory: string, file: string): ReadableCopy {
       remove();
     },
   };
+}
+
+function isDirectory(place: string): boolean {
+  return lstatSync(place, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 function mayWrite(place: string): boolean {
