@@ -34,14 +34,18 @@ export async function killWhileWriting(
   const counts = { before: 0, inside: 0, after: 0 };
   const name = expect.getState().currentTestName ?? '';
   const random = seededRandom(name);
-  for (let round = 0; round < rounds; round++) {
-    const share = (round + random()) / rounds;
+  let expectedMs = writeMs;
+  // On a machine that was busy at first, all kills could come too late: each late one tells how long it really takes.
+  for (let round = 0; round < rounds || (counts.inside === 0 && round < 3 * rounds); round++) {
+    const share = ((round % rounds) + random()) / rounds;
     const moment =
       round % 10 === 9
         ? { from: 'start', afterMs: random() * startMs }
-        : { from: 'begin', afterMs: share * writeMs };
-    const run = await runAndKill(programOf(round), moment);
+        : { from: 'begin', afterMs: share * expectedMs };
+    // The program of round `rounds` was measured.
+    const run = await runAndKill(programOf(round < rounds ? round : round + 1), moment);
     counts[run.phase] += 1;
+    if (run.phase === 'after') expectedMs = Math.min(expectedMs, run.writeMs);
     await afterEach(run, round);
   }
   if (IS_LONG) report(name, counts);
@@ -75,9 +79,16 @@ async function measure(program: WritingProgram): Promise<{ startMs: number; writ
   return { startMs, writeMs: performance.now() - started - startMs };
 }
 
-async function runAndKill(program: WritingProgram, { from, afterMs }: Moment): Promise<KilledRun> {
+async function runAndKill(
+  program: WritingProgram,
+  { from, afterMs }: Moment,
+): Promise<KilledRun & { readonly writeMs: number }> {
+  let begunAt = performance.now();
   const { lines, code } = await run(program, (child) => {
     let timer: NodeJS.Timeout | undefined;
+    child.stdout.once('data', () => {
+      begunAt = performance.now();
+    });
     const arm = () => {
       timer = setTimeout(() => child.kill('SIGKILL'), afterMs);
     };
@@ -87,8 +98,9 @@ async function runAndKill(program: WritingProgram, { from, afterMs }: Moment): P
   });
   if (code) throw new Error(`The program failed by itself with ${code}: ${lines.join(' ')}`);
   const acknowledged = lines.filter((line) => line !== 'begin' && line !== 'end');
-  if (!lines.includes('begin')) return { phase: 'before', acknowledged };
-  return { phase: lines.includes('end') ? 'after' : 'inside', acknowledged };
+  const told = { acknowledged, writeMs: performance.now() - begunAt };
+  if (!lines.includes('begin')) return { phase: 'before', ...told };
+  return { phase: lines.includes('end') ? 'after' : 'inside', ...told };
 }
 
 type Child = ReturnType<typeof start>;
