@@ -85,7 +85,8 @@ function base64(bytes: Uint8Array): string {
 /** Replaces the value with any of its characters percent-encoded. */
 function percentMask(value: string): (text: string) => string {
   const characters = Array.from(value, percentCharacter);
-  const starts = new RegExp(characters.slice(0, SHORTEST_PART).map(patternOf).join(''), 'giu');
+  // Without the flag "u", which would go back from the middle of a character to its beginning, again and again.
+  const starts = new RegExp(characters.slice(0, SHORTEST_PART).map(patternOf).join(''), 'gi');
   return (text) => {
     if (!/[%+]/.test(text)) return text;
     const kept: string[] = [];
