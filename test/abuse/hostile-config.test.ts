@@ -65,9 +65,9 @@ const HOSTILE: Readonly<Record<string, Hostile>> = {
 it.each(Object.entries(HOSTILE))('%s: an answer or a sentence, soon', async (_, hostile) => {
   const place = sandboxHere(hostile.config);
   for (const [file, content] of Object.entries(hostile.files ?? {})) place.write(file, content);
-  const began = process.cpuUsage();
+  const before = process.threadCpuUsage();
   const { code, stderr } = await place.ken(hostile.words ?? ['status']);
-  const { user } = process.cpuUsage(began);
+  const { user } = process.threadCpuUsage(before);
   expect({ code, stderr }).toMatchObject({
     code: hostile.code,
     stderr: expect.stringMatching(hostile.told ?? /^/),
