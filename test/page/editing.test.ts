@@ -132,7 +132,7 @@ describe.skipIf(missing)(`the editor in a browser${missing ? ` (${missing})` : '
     await tab.goto(`http://${page.host}/kb/subject?topic=project&slug=deploy`);
     expect(browser.asked.some((address) => address.includes('editor'))).toBe(false);
     await tab.getByRole('link', { name: 'Edit' }).click();
-    await tab.getByRole('textbox', { name: 'Text' }).click();
+    await tab.locator('.cm-content').click();
     await tab.keyboard.press('Control+End');
     await tab.keyboard.type('\n## On Fridays we *rest*\n');
     await tab.locator('#preview em', { hasText: 'rest' }).waitFor();
@@ -142,6 +142,27 @@ describe.skipIf(missing)(`the editor in a browser${missing ? ` (${missing})` : '
     expect(readFileSync(path.join(place.root, 'docs/deploy.md'), 'utf8')).toContain(
       '## On Fridays we *rest*\n',
     );
+    expect(browser.problems).toEqual([]);
+  });
+
+  it('goes on where one began to write before it was loaded', async () => {
+    const page = await pageHere(garden());
+    const browser = await openBrowser();
+    const tab = await openTab(browser, page);
+    const written = Promise.withResolvers<void>();
+    await tab.route('**/*editor*', async (route) => {
+      await written.promise;
+      await route.continue();
+    });
+    const edit = `http://${page.host}/kb/edit?topic=project&slug=deploy`;
+    await tab.goto(edit, { waitUntil: 'commit' });
+    await tab.locator('textarea[data-editor]').click();
+    await tab.keyboard.press('Control+Home');
+    await tab.keyboard.type('Before, ');
+    written.resolve();
+    await tab.locator('.cm-content').waitFor();
+    await tab.keyboard.type('after');
+    await tab.getByText('Before, after# Deploy').waitFor();
     expect(browser.problems).toEqual([]);
   });
 });

@@ -38,15 +38,17 @@ const theme = EditorView.theme({
 
 const { nonce = '' } = (document.currentScript ?? {}) as { readonly nonce?: string };
 
-/** The text goes back into the field at every change, so that the form sends what is seen. */
+/** Goes on where one began to write; each change goes back into the field, so that the form sends what is seen. */
 function edit(field: HTMLTextAreaElement): void {
   const save = () => {
     field.form?.requestSubmit();
     return true;
   };
+  const hadFocus = document.activeElement === field;
   const view = new EditorView({
     state: EditorState.create({
       doc: field.value,
+      selection: { anchor: field.selectionStart, head: field.selectionEnd },
       extensions: [
         EditorView.cspNonce.of(nonce),
         lineNumbers(),
@@ -73,6 +75,7 @@ function edit(field: HTMLTextAreaElement): void {
   field.hidden = true;
   field.required = false;
   field.after(view.dom);
+  if (hadFocus) view.focus();
 }
 
 for (const field of document.querySelectorAll<HTMLTextAreaElement>('textarea[data-editor]')) edit(field);
