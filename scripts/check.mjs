@@ -11,7 +11,7 @@ const STEPS = [
   ['types', ['tsc', '--project', '.']],
   ['types of the page', ['tsc', '--project', 'src/entry/web/client']],
   ['unused code', ['knip', '--no-progress', '--no-config-hints']],
-  ['tests', ['vitest', 'run']],
+  ['tests', ['node', 'scripts/run-tests.mjs']],
 ];
 
 for (const [name, [command, ...args]] of STEPS) {
