@@ -17,6 +17,7 @@ import {
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress } from 'node:zlib';
+import { BUILT_IN_FLAGS } from '../src/adapters/wasm/process/confinement.ts';
 import { buildIfStale } from './build.mjs';
 import { packageAssistants } from './package-assistants.ts';
 import { writeDebianPackage, writeFormula } from './package-debian.mjs';
@@ -98,7 +99,7 @@ async function writeBlob() {
     output,
     disableExperimentalSEAWarning: true,
     // The same in every process, or V8 would reject code that another one has cached.
-    execArgv: ['--stack-size=3900'],
+    execArgv: BUILT_IN_FLAGS,
     execArgvExtension: 'env',
     assets: Object.fromEntries(assets),
   };

@@ -46,10 +46,13 @@ const NODE_FLAGS = [
   '--no-warnings',
   '--expose-gc',
   '--max-old-space-size=1024',
+];
+/** Flags that no variable can give: they are built into the stand-alone binary. */
+export const BUILT_IN_FLAGS = [
+  '--stack-size=3900',
   // Functions are checked when they are compiled, which is when they are called first. The translation checked them all.
   '--wasm-lazy-validation',
 ];
-const STACK_FLAG = '--stack-size=3900';
 
 export interface NodeCommand {
   readonly command: readonly string[];
@@ -59,12 +62,12 @@ export interface NodeCommand {
 /** How Node runs a script, which may read these other files, and nothing else. */
 export function confinedNode(script: string, readable: readonly string[]): NodeCommand {
   const reads = [script, ...readable].map((file) => `--allow-fs-read=${file}`);
-  return { command: [process.execPath, ...NODE_FLAGS, STACK_FLAG, ...reads, script], environment: {} };
+  return { command: [process.execPath, ...NODE_FLAGS, ...BUILT_IN_FLAGS, ...reads, script], environment: {} };
 }
 
 /**
- * How the stand-alone binary runs a part of itself, which reads no file at all. Only a variable gives it flags, except
- * for the stack, which is built in. The part ends at once if the flags did not reach it.
+ * How the stand-alone binary runs a part of itself, which reads no file at all. Only a variable gives it flags besides
+ * those that are built in. The part ends at once if the flags did not reach it.
  */
 export function confinedPart(part: string): NodeCommand {
   return {
