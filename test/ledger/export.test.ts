@@ -42,6 +42,19 @@ it('goes to another workspace and back, whole, and a second time changes nothing
   expect((await here.json(['k', 'export', '--output', 'out.jsonl'], 5)).error.code).toBe('files/exists');
 });
 
+it('takes an entry before the one that supersedes it, wherever they stand in the file', async () => {
+  const [here, there] = [ledgerSandbox(), ledgerSandbox()];
+  for (const id of ['c', 'b', 'a'])
+    await here.json(adding(id, '--text', id, '--merge-key', 'k', '--on-conflict', 'supersede'));
+  await here.json(adding('alone', '--text', 'x'));
+  const { stdout } = await here.ken(['k', 'export']);
+  const [head, ...lines] = stdout.trim().split('\n');
+  expect(lines.map((line) => JSON.parse(line).id)).toEqual(['a', 'alone', 'b', 'c']);
+  there.write('in.jsonl', [head, ...lines].join('\n'));
+  await there.json(['k', 'import', 'in.jsonl']);
+  expect((await there.ken(['k', 'export'])).stdout).toBe(stdout);
+});
+
 /** Citations that each change of an entry added. */
 async function citesOf({ json }: LedgerSandbox, id: string): Promise<string[][]> {
   const { events } = await json(['k', 'history', id]);

@@ -1,17 +1,17 @@
-import { secondsOf } from '../../../base/time.ts';
 /** Imports an exported file. Nothing in it counts as approved or verified. */
 
 import { Fault } from '../../../base/fault.ts';
 import type { IdSource } from '../../../base/ids.ts';
-import { isJsonObject, type Json, type JsonObject, memberOf, parseJson } from '../../../base/json.ts';
-import type { Clock } from '../../../base/time.ts';
+import { isJsonObject, type Json, type JsonObject, memberOf } from '../../../base/json.ts';
+import { type Clock, secondsOf } from '../../../base/time.ts';
 import { type Actor, stampOf } from '../add-entry.ts';
 import { secretIn } from '../entry/checked-input.ts';
 import type { IsCitationUri } from '../entry/provenance.ts';
 import { type ChainLink, type ImportEnd, inChainOrder } from '../plans/plan-import.ts';
 import { type ClaimInput, checkedClaim, stateClaim } from '../state-claim.ts';
 import type { LedgerStore } from '../store.ts';
-import { type EntryHistory, EXPORT_HEAD, parseExportedEntry } from './exported-entry.ts';
+import { type Content, type ExportLine, type ExportLines, exportLines } from './export-lines.ts';
+import { type EntryHistory, parseExportedEntry } from './exported-entry.ts';
 
 export interface ImportPorts {
   readonly ledger: LedgerStore;
@@ -21,7 +21,7 @@ export interface ImportPorts {
 }
 
 export interface ImportInput {
-  readonly content: Uint8Array;
+  readonly content: Content;
   readonly dryRun: boolean;
   readonly allowSecret: boolean;
   readonly actor: Actor;
@@ -33,17 +33,18 @@ const BATCH = { lines: 500, bytes: 2 * 1024 * 1024 };
 /** One result for each entry of the file, in any order. Throws a Fault when the file is not an export. */
 export async function importEntries(ports: ImportPorts, input: ImportInput): Promise<readonly ImportEnd[]> {
   const lines = exportLines(input.content);
-  const stated = await importClaims(ports, input, lines.flatMap(claimOf));
-  const ordered = inChainOrder(lines.filter((line) => claimOf(line).length === 0).map(linkOf));
+  const { claims, order } = survey(lines);
+  const stated = await importClaims(ports, input, claims);
   let refused: ImportEnd[] = [];
   const batches: Iterable<readonly EntryHistory[]> = {
     *[Symbol.iterator]() {
       refused = [];
-      for (const batch of inBatches(ordered))
-        yield batch.flatMap(({ id, line }) => {
-          const read = readLine(line, ports, input.allowSecret);
+      for (const batch of inBatches(order()))
+        yield batch.flatMap((line) => {
+          const json = line.json();
+          const read = readLine(json, ports, input.allowSecret);
           if (typeof read !== 'string') return [read];
-          refused.push({ id, what: 'refused', reason: read });
+          refused.push({ id: linkOf(line, json).id, what: 'refused', reason: read });
           return [];
         });
     },
@@ -54,9 +55,54 @@ export async function importEntries(ports: ImportPorts, input: ImportInput): Pro
   return [...stated, ...taken, ...refused];
 }
 
-function claimOf(line: ExportLine): JsonObject[] {
-  const json = line.json();
-  return isJsonObject(json) && 'claim' in json ? [json] : [];
+interface Survey {
+  readonly claims: readonly JsonObject[];
+  /** The lines of entries, each after the one that it supersedes. */
+  order(): Iterable<ExportLine>;
+}
+
+/** Keeps claims, and the ids of entries that supersede one another; of the others only what they are. */
+function survey(lines: ExportLines): Survey {
+  const [claims, chained]: [JsonObject[], LinkedLine[]] = [[], []];
+  const kinds = new Uint8Array(lines.count);
+  for (let at = 0; at < lines.count; at++) {
+    const line = lines.at(at);
+    const json = line.json();
+    const link = { ...linkOf(line, json), at };
+    if (isJsonObject(json) && 'claim' in json) claims.push(json);
+    else if (link.supersedes !== undefined) chained.push(link);
+    else continue;
+    kinds[at] = NOT_ALONE;
+  }
+  const others = chained.length > 0 ? withIds(lines, kinds, new Set(chained.map(supersededBy))) : [];
+  const linked = inChainOrder([...others, ...chained]);
+  return {
+    claims,
+    *order() {
+      for (let at = 0; at < lines.count; at++) if (kinds[at] !== NOT_ALONE) yield lines.at(at);
+      for (const { at } of linked) yield lines.at(at);
+    },
+  };
+}
+
+const NOT_ALONE = 1;
+
+/** The lines that are alone so far and have one of these ids; no longer alone then. */
+function withIds(lines: ExportLines, kinds: Uint8Array, ids: ReadonlySet<string | undefined>): LinkedLine[] {
+  const found: LinkedLine[] = [];
+  for (let at = 0; at < lines.count; at++) {
+    if (kinds[at] === NOT_ALONE) continue;
+    const line = lines.at(at);
+    const link = { ...linkOf(line, line.json()), at };
+    if (!ids.has(link.id)) continue;
+    found.push(link);
+    kinds[at] = NOT_ALONE;
+  }
+  return found;
+}
+
+function supersededBy({ supersedes }: LinkedLine): string | undefined {
+  return supersedes;
 }
 
 /** A claim that this ledger states in other words stays as it is. */
@@ -97,41 +143,40 @@ async function importClaim(ports: ImportPorts, input: ClaimInput, dryRun: boolea
 }
 
 interface LinkedLine extends ChainLink {
-  readonly line: ExportLine;
+  /** Its place among the lines. */
+  readonly at: number;
 }
 
-function* inBatches(lines: readonly LinkedLine[]): Generator<LinkedLine[]> {
-  let batch: LinkedLine[] = [];
+function* inBatches(lines: Iterable<ExportLine>): Generator<ExportLine[]> {
+  let batch: ExportLine[] = [];
   let bytes = 0;
-  for (const each of lines) {
-    if (batch.length >= BATCH.lines || (batch.length > 0 && bytes + each.line.size > BATCH.bytes)) {
+  for (const line of lines) {
+    if (batch.length >= BATCH.lines || (batch.length > 0 && bytes + line.size > BATCH.bytes)) {
       yield batch;
       [batch, bytes] = [[], 0];
     }
-    batch.push(each);
-    bytes += each.line.size;
+    batch.push(line);
+    bytes += line.size;
   }
   if (batch.length > 0) yield batch;
 }
 
-function linkOf(line: ExportLine): LinkedLine {
-  const json = line.json();
+function linkOf({ number }: ExportLine, json: Json): ChainLink {
   const [id, supersedes] = [memberOf(json, 'id'), memberOf(json, 'supersedes_id')];
   return {
-    line,
-    id: typeof id === 'string' ? id : `line ${line.number}`,
+    id: typeof id === 'string' ? id : `line ${number}`,
     supersedes: typeof supersedes === 'string' ? supersedes : undefined,
   };
 }
 
 /** The history, or the reason why the line is rejected. */
 function readLine(
-  line: ExportLine,
+  json: Json,
   { isCitationUri, clock }: ImportPorts,
   allowSecret: boolean,
 ): EntryHistory | string {
   try {
-    const history = parseExportedEntry(line.json(), secondsOf(clock.now()), isCitationUri);
+    const history = parseExportedEntry(json, secondsOf(clock.now()), isCitationUri);
     const texts = history.versions.flatMap(({ title, text, provenance }) => [title, text, provenance]);
     const rule = allowSecret ? undefined : texts.map(secretIn).find((name) => name !== undefined);
     return rule === undefined ? history : `It looks like a secret (${rule}).`;
@@ -139,47 +184,4 @@ function readLine(
     if (error instanceof Fault) return error.message;
     throw error;
   }
-}
-
-interface ExportLine {
-  readonly number: number;
-  readonly size: number;
-  /** `null` when the line is not JSON. */
-  json(): Json;
-}
-
-/** Leaves out the head and empty lines. Throws a Fault when the file is not an export. */
-function exportLines(content: Uint8Array): readonly ExportLine[] {
-  const [head, ...lines] = linesOf(content);
-  if (memberOf(head?.json(), 'format') !== EXPORT_HEAD.format) {
-    throw new Fault('ledger/invalid', 'This is not an export of a ledger.', {
-      hint: '"ken knowledge export" writes one; "ken knowledge audit --from" looks at other collections.',
-    });
-  }
-  if (memberOf(head?.json(), 'version') !== EXPORT_HEAD.version)
-    throw new Fault('ledger/invalid', 'This was exported by a newer ken.', { hint: 'Update ken.' });
-  return lines;
-}
-
-const NEWLINE = 0x0a;
-
-function linesOf(content: Uint8Array): ExportLine[] {
-  const lines: ExportLine[] = [];
-  for (let next = 0, number = 1; next < content.length; number++) {
-    const start = next;
-    const newline = content.indexOf(NEWLINE, start);
-    const end = newline === -1 ? content.length : newline;
-    const bytes = () => content.subarray(start, end);
-    if (!bytes().every(isBlank)) lines.push({ number, size: end - start, json: () => jsonOf(bytes()) });
-    next = end + 1;
-  }
-  return lines;
-}
-
-function isBlank(byte: number): boolean {
-  return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
-}
-
-function jsonOf(bytes: Uint8Array): Json {
-  return parseJson(new TextDecoder().decode(bytes)) ?? null;
 }

@@ -7,7 +7,7 @@ import { type ImportInput, importEntries } from '../../../../domain/ledger/excha
 import type { ImportEnd } from '../../../../domain/ledger/plans/plan-import.ts';
 import { isCitationUri } from '../../../../domain/search/citations/citation.ts';
 import { command, type Invocation } from '../../command.ts';
-import { readContent } from '../../read-content.ts';
+import { openContent } from '../../read-content.ts';
 import { type ItemColumn, printTable } from '../../render/table.ts';
 import { copyRequest } from '../backup.ts';
 import { claudeMemRows, notesIn, PROJECT } from '../foreign-data.ts';
@@ -45,6 +45,7 @@ export const importKnowledge = command({
   async run(invocation) {
     const { options, terminal, open, signal } = invocation;
     const app = await open();
+    app.keepHeapSmall();
     const read = await readSource(invocation, app);
     const actor = await actorOf(invocation, app);
     const [dryRun, allowSecret] = [options.has('dry-run'), options.has('allow-secret')];
@@ -83,7 +84,8 @@ async function readSource(invocation: ImportInvocation, app: WorkspaceApp): Prom
     const { observationsOf } = await import('../../../../domain/ledger/exchange/claude-mem.ts');
     return memories('claude-mem', observationsOf(rows));
   }
-  const content = await contentOf(invocation);
+  const content = await openContent(words[0], invocation);
+  if (content.length > MOST_BYTES) throw new Fault('ledger/invalid', 'It is larger than 1 GiB.');
   return (input) => importEntries(ports, { ...input, content });
 }
 
@@ -92,14 +94,6 @@ type ImportInvocation = Pick<Invocation, 'arguments' | 'directory' | 'terminal'>
 };
 
 const MOST_BYTES = 1024 * 1024 * 1024;
-
-async function contentOf(
-  invocation: Pick<Invocation, 'arguments' | 'directory' | 'terminal'>,
-): Promise<Uint8Array> {
-  const bytes = await readContent(invocation.arguments[0], invocation);
-  if (bytes.byteLength > MOST_BYTES) throw new Fault('ledger/invalid', 'It is larger than 1 GiB.');
-  return bytes;
-}
 
 function asJson(end: ImportEnd) {
   return { id: end.id, what: end.what, reason: 'reason' in end ? end.reason : null };
