@@ -93,6 +93,8 @@ const REFUSED: readonly [tool: string, given: object, said: string | RegExp][] =
   ['search', { question: big }, 'The question is longer than 8 KiB. Ask in fewer words.'],
   ['search', { question: 'a', paths: Array(300).fill('a') }, '"paths" has more than 200 items.'],
   ['search', { query: 'deploy', question: 'deploy' }, /query: is not known here/],
+  ['learn', { topic: 'project', question: big }, 'The question is longer than 8 KiB. Ask in fewer words.'],
+  ['learn', { topic: 'project', query: big }, 'The question is longer than 8 KiB. Ask in fewer words.'],
   ['learn', { topic: 'nope' }, /^There is no topic "nope"\. Valid topics: project/],
   ['learn', { topic: big }, /^There is no topic "x{200}…"\./],
   [
@@ -134,6 +136,11 @@ const REFUSED: readonly [tool: string, given: object, said: string | RegExp][] =
     { question: 'q', returned_ids: ['nope'], used_ids: [], outcome: 'helped' },
     /no entry/,
   ],
+  [
+    'knowledge_feedback',
+    { question: big, returned_ids: [], used_ids: [], outcome: 'helped' },
+    'The question is longer than 8 KiB. Ask in fewer words.',
+  ],
   ['knowledge_feedback', { question: 'q', returned_ids: [], used_ids: ['b'], outcome: 'helped' }, /subset/],
   [
     'knowledge_promote',
@@ -143,6 +150,7 @@ const REFUSED: readonly [tool: string, given: object, said: string | RegExp][] =
   ['kb_propose', { topic: 'project', slug: '../../evil', text: 'x' }, /"..\/..\/evil" cannot be proposed/],
   ['kb_propose', { topic: 'project', slug: 'a\nb', text: 'x' }, /^"a\\nb" cannot be proposed/],
   ['kb_propose', { topic: 'ken', slug: 'a', text: 'x' }, /^There is no topic "ken"/],
+  ['reference_topic_list', { question: big }, 'The question is longer than 8 KiB. Ask in fewer words.'],
   ['reference_topic_list', { include_obsolete: 'x' }, /must be true or false/],
   ['reference_topic_create', { title: 'X', sources: [] }, /sources: must not be empty/],
   ['reference_topic_create', { title: 'X', sources: [{ type: 'git', url: 'ftp://x' }] }, /^ftp: addresses/],

@@ -102,6 +102,13 @@ it('refuses more subscriptions than it reads again', async () => {
   await client.subscribeResource({ uri: DEPLOY });
 });
 
+it('refuses to follow what cannot be the address of a resource', async () => {
+  const { client } = await connect(gardenWorkspace(), { era: ERAS[0] });
+  for (const uri of ['file:///etc/passwd', 'ken://kb/project/deploy?sha256=zz', ''])
+    await expect(client.subscribeResource({ uri }), uri).rejects.toThrow(`"${uri}" is not a citation.`);
+  await client.subscribeResource({ uri: 'ken://kb/project/not-yet' });
+});
+
 /** Three projects, and a directory that is none, below one home. */
 function projects(): Sandbox {
   const place = sandboxHere('');
@@ -140,7 +147,7 @@ describe.each(ERAS)('one entry for every project, with a client of $revision', (
   it('serves what it was started in when no root is in a workspace, or --workspace says so', async () => {
     const place = projects();
     const started = async (words: readonly string[], root: string) => {
-      const { client } = await connect(
+      const { client, said } = await connect(
         { ...place, root: path.join(place.root, 'apple') },
         {
           era,
@@ -148,11 +155,13 @@ describe.each(ERAS)('one entry for every project, with a client of $revision', (
           capabilities: { roots: {} },
           prepare: (each) =>
             each.setRequestHandler('roots/list', () => ({
-              roots: [{ uri: 'https://example.org/x' }, ...rootsOf(place, root)],
+              roots: [{ uri: 'https://example.org/x' }, { uri: 'file:///%00' }, ...rootsOf(place, root)],
             })),
         },
       );
-      return textOf(await client.callTool(tree));
+      const text = textOf(await client.callTool(tree));
+      expect(said()).toBe('');
+      return text;
     };
     expect(await started(['mcp'], 'none')).toContain('the apple tree');
     expect(await started(['mcp', '--workspace', '../pear'], 'plum')).toContain('the pear tree');

@@ -296,9 +296,11 @@ export function itServes(transport: TransportKind): void {
       expect(pages.map((page) => page.length)).toEqual([100, 100, 37]);
       expect(new Set(pages.flat()).size).toBe(237);
       expect(pages.flat()).toEqual(pages.flat().toSorted());
-      await expect(
-        client.request({ method: 'resources/list', params: { cursor: 'bm9uc2Vuc2U' } }),
-      ).rejects.toThrow('The cursor is not one that this server gave.');
+      for (const list of ['resources', 'resources/templates', 'prompts', 'tools'] as const)
+        await expect(
+          client.request({ method: `${list}/list`, params: { cursor: 'bm9uc2Vuc2U' } }),
+          list,
+        ).rejects.toThrow('The cursor is not one that this server gave.');
     });
 
     it('cuts a long answer and says how to read on, to the last byte', async () => {

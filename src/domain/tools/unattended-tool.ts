@@ -50,7 +50,7 @@ export function unattendedTool({
     run,
     async call({ action, arguments: given, ...watcher }, signal) {
       if (action === 'format-arguments') return { outcome: success(shown(given)) };
-      const tooLong = tooLongIn(given, shape.long ?? []);
+      const tooLong = tooLongIn(given, shape.long);
       if (tooLong !== undefined) return { outcome: failure(tooLong) };
       try {
         return await call(given, signal, watcher);
@@ -66,7 +66,8 @@ export function unattendedTool({
 const MAX_TEXT_BYTES = 8 * 1024;
 const MAX_ITEMS = 200;
 
-function tooLongIn(given: JsonObject, long: readonly string[]): string | undefined {
+/** Why these arguments are too large, if they are; `long` have a limit elsewhere. */
+export function tooLongIn(given: JsonObject, long: readonly string[] = []): string | undefined {
   for (const [name, value] of Object.entries(given)) {
     if (isJsonList(value) && value.length > MAX_ITEMS) return `"${name}" has more than ${MAX_ITEMS} items.`;
     const isTooLong = [value].flat().some((each) => utf8Length(asText(each) ?? '') > MAX_TEXT_BYTES);

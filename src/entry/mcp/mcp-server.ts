@@ -17,10 +17,10 @@ import { complete } from './completions.ts';
 import { CARDS, SKILLS, TASKS } from './extensions/extension-names.ts';
 import { addSkills } from './extensions/skills.ts';
 import { addTasks } from './extensions/tasks.ts';
-import { pageOf } from './page.ts';
+import { pageOf, refuseCursor } from './page.ts';
 import { plainMistake, withPlainErrors } from './plain-errors.ts';
 import { getPrompt, listPrompts } from './prompts.ts';
-import { listResources, RESOURCE_TEMPLATES, readAnyResource } from './resources.ts';
+import { listResources, RESOURCE_TEMPLATES, readAnyResource, requireResourceUri } from './resources.ts';
 import type { ServedWorkspace } from './served-workspace.ts';
 import { MOST_FOLLOWED } from './serving/change-watch.ts';
 import { askForRoots } from './serving/client-roots.ts';
@@ -103,7 +103,8 @@ function withClientLog(served: ServedWorkspace, server: Server): ServedWorkspace
 
 function addTools(connection: Connection): void {
   const { server, use, watch } = connection;
-  server.setRequestHandler('tools/list', async (_, context) => {
+  server.setRequestHandler('tools/list', async ({ params }, context) => {
+    refuseCursor(params?.cursor);
     const { name, hasCards } = callerOf(server, context);
     const tools = await use((served) => listTools(served, name));
     watch.given('tools', tools);
@@ -136,9 +137,10 @@ function addResources(connection: Connection): void {
     const { items, ...rest } = pageOf(all, ({ uri }) => uri, params?.cursor);
     return { resources: items, ...rest };
   });
-  server.setRequestHandler('resources/templates/list', async () => ({
-    resourceTemplates: RESOURCE_TEMPLATES,
-  }));
+  server.setRequestHandler('resources/templates/list', async ({ params }) => {
+    refuseCursor(params?.cursor);
+    return { resourceTemplates: RESOURCE_TEMPLATES };
+  });
   server.setRequestHandler(
     'resources/read',
     async ({ params }, context) =>
@@ -194,6 +196,7 @@ function tellChanges({ server, watch }: Connection, era: McpRequestContext['era'
   };
   if (era === 'modern') return;
   server.setRequestHandler('resources/subscribe', async ({ params: { uri } }) => {
+    requireResourceUri(uri);
     if (!followed.has(uri) && !(await watch.follow(uri))) throw tooMany();
     followed.add(uri);
     return {};

@@ -29,5 +29,14 @@ const MARK = 'after:';
 function readCursor(cursor: string): string {
   const text = Buffer.from(cursor, 'base64url').toString();
   if (text.startsWith(MARK)) return text.slice(MARK.length);
-  throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The cursor is not one that this server gave.');
+  throw unknownCursor();
+}
+
+/** For a list that fits on one page, so that no cursor was ever given. */
+export function refuseCursor(cursor: string | undefined): void {
+  if (cursor !== undefined) throw unknownCursor();
+}
+
+function unknownCursor(): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, 'The cursor is not one that this server gave.');
 }

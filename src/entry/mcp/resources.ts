@@ -10,7 +10,7 @@ import type { Subject } from '../../domain/knowledge-base/catalog.ts';
 import type { OpenTopic } from '../../domain/knowledge-base/open-topics.ts';
 import { type Topic, topicHeading } from '../../domain/knowledge-base/topic.ts';
 import { listTopics, type TopicSummary } from '../../domain/references/topic/list-topics.ts';
-import { formatCitation } from '../../domain/search/citations/citation.ts';
+import { formatCitation, isCitationUri, requireCitation } from '../../domain/search/citations/citation.ts';
 import { mimeTypeOf, openUri } from '../../domain/search/citations/open-uri.ts';
 import { assistantHint } from '../../domain/tools/unattended-tool.ts';
 import { CARD_URI, cardResource } from './extensions/card-resource.ts';
@@ -92,9 +92,25 @@ async function readResource({ app, knowledge }: ServedWorkspace, uri: string): P
     const { text, mimeType } = await openUri(app, knowledge, { uri, limitBytes: LIMIT_BYTES });
     return { contents: [{ uri, mimeType, text }] };
   } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    const message = [error.message, assistantHint(error.hint)].filter(Boolean).join(' ');
-    throw new ResourceNotFoundError(uri, message);
+    throw error instanceof Fault ? notFound(uri, error) : error;
+  }
+}
+
+function notFound(uri: string, { message, hint }: Fault): ResourceNotFoundError {
+  return new ResourceNotFoundError(uri, [message, assistantHint(hint)].filter(Boolean).join(' '));
+}
+
+/** Something could be at this address, now or later. */
+export function isResourceUri(uri: string): boolean {
+  return uri === CARD_URI || uri.startsWith(`${CARD_URI}/`) || isSkillUri(uri) || isCitationUri(uri);
+}
+
+export function requireResourceUri(uri: string): void {
+  if (isResourceUri(uri)) return;
+  try {
+    requireCitation(uri);
+  } catch (error) {
+    throw error instanceof Fault ? notFound(uri, error) : error;
   }
 }
 

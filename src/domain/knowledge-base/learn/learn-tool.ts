@@ -1,6 +1,7 @@
 import { isJsonList, type Json, type JsonObject } from '../../../base/json.ts';
 import { counted } from '../../../base/text.ts';
 import { failure, success, type Tool, type ToolRequest, type ToolResult } from '../../tools/tool.ts';
+import { tooLongIn } from '../../tools/unattended-tool.ts';
 import { inertText, shortQuote } from '../inert-text.ts';
 import { topicLine, withinMenu } from '../knowledge-section.ts';
 import { isLearnable, type OpenTopic, type TopicPorts } from '../open-topics.ts';
@@ -127,6 +128,8 @@ async function callLearn(
   signal: AbortSignal,
 ): Promise<ToolResult> {
   if (action === 'format-arguments') return { outcome: success(shownArguments(given)) };
+  const tooLong = tooLongIn({ question: given.question ?? null });
+  if (tooLong !== undefined) return { outcome: failure(tooLong) };
   const asked = given.topic;
   if (typeof asked !== 'string') return { outcome: failure('"topic" must be a string.') };
   if (asked === RESERVED_TOPIC && ports.approvedRules && isRules(given.subjects))

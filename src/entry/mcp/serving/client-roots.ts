@@ -51,7 +51,9 @@ const MOST_ROOTS = 20;
 function directoriesOf(roots: readonly Root[]): string[] {
   return roots.slice(0, MOST_ROOTS).flatMap(({ uri }) => {
     try {
-      return [fileURLToPath(uri)];
+      const directory = fileURLToPath(uri);
+      // No path has this, and the system's functions throw for it.
+      return directory.includes('\0') ? [] : [directory];
     } catch {
       return [];
     }

@@ -1,4 +1,5 @@
 import { isJsonList, type Json, memberOf } from '../../../base/json.ts';
+import { isResourceUri } from '../resources.ts';
 import type { ChangeWatch } from './change-watch.ts';
 
 export const LISTEN = 'subscriptions/listen';
@@ -11,7 +12,10 @@ export function subscribedIn(message: unknown): readonly string[] {
 }
 
 /** Returns those that are followed. */
-export async function followAll(watch: ChangeWatch, uris: readonly string[]): Promise<readonly string[]> {
-  const followed = await Promise.all(uris.map((uri) => watch.follow(uri)));
+export async function followAll(
+  watch: Pick<ChangeWatch, 'follow'>,
+  uris: readonly string[],
+): Promise<readonly string[]> {
+  const followed = await Promise.all(uris.map((uri) => isResourceUri(uri) && watch.follow(uri)));
   return uris.filter((_, at) => followed[at]);
 }
