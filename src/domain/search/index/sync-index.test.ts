@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
 import { indexInMemory } from '../../../../test/stores-in-memory.ts';
 import { Fault } from '../../../base/fault.ts';
+import type { Labels } from '../../labels/label.ts';
 import type { Listing } from '../sources/search-source.ts';
 import type { IndexItem, ItemMeta, KnownItem } from './index-item.ts';
+import { NOTHING_KNOWN } from './index-store.ts';
 import { changesSince, syncIndex } from './sync-index.ts';
 
 const signal = new AbortController().signal;
@@ -75,6 +77,31 @@ it('keeps another meta without indexing anything again', async () => {
       { hash: '1', meta },
     ]);
   }
+});
+
+it('keeps the stamp of before while labels cannot be written, so that the next sync takes them', async () => {
+  const store = indexInMemory();
+  const sync = (stamp: string, labels: Labels, written = store) => {
+    const known = { hash: '1', meta: { stamp } };
+    const list = async () => [
+      { source: 'kb', id: 'a', ...known, labels, load: async () => itemOf('kb', 'a', known) },
+    ];
+    return syncIndex({ store: written, embedder: undefined }, [{ name: 'kb', list }], signal);
+  };
+  const stamp = async () => (await store.items('kb')).get('a')?.meta.stamp;
+  const found = async () => {
+    const filter = { labels: [{ kind: 'equals', key: 'team', value: 'bees' }] } as const;
+    return (await store.snapshot({ known: NOTHING_KNOWN, terms: [], filter })).chosen?.length;
+  };
+  const bees = new Map([['team', 'bees']]);
+  await sync('x', new Map());
+  const putLabels = async () => {
+    throw new Fault('store/busy', 'Another process writes.');
+  };
+  expect((await sync('y', bees, { ...store, putLabels })).failures).toEqual([]);
+  expect([await stamp(), await found()]).toEqual(['x', 0]);
+  await sync('y', bees);
+  expect([await stamp(), await found()]).toEqual(['y', 2]);
 });
 
 it('lists a source again that was empty in between, though its revision is that of before', async () => {

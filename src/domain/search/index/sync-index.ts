@@ -132,11 +132,12 @@ async function syncItems(
   const removed = missingFrom(items, known);
   const { changed, described, restamped } = comparedWith(known, items);
   await putMetas(store, described);
-  await ifPossible(putLabels(store, items, changed));
+  // Before any stamp, which means that the item and all listed before it are in the index, with their labels.
+  const labelled = putLabels(store, items, changed);
   const isChanged = changed.length + removed.length > 0;
+  if (isChanged) await labelled;
   const indexed = isChanged ? await indexChanged(ports, { changed, removed, options, signal }) : 0;
-  // Last, since a stamp means that the item and all listed before it are in the index.
-  await ifPossible(putMetas(store, restamped));
+  await ifPossible(labelled.then(() => putMetas(store, restamped)));
   return { indexed, removed: removed.length };
 }
 
