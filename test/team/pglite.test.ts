@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { builtinEmbedder } from '../../src/adapters/embedders/builtin.ts';
 import { postgresIndexStore } from '../../src/adapters/postgres/index/index-store.ts';
+import { servedIndexNames } from '../../src/adapters/postgres/index/served-state.ts';
 import { isServed, startServing } from '../../src/adapters/postgres/index/start-serving.ts';
 import type { Database, Tenant } from '../../src/adapters/postgres/seam/database.ts';
 import { openDatabase } from '../../src/adapters/postgres/seam/open-database.ts';
@@ -117,6 +118,22 @@ describe('an index whose candidates the database finds', () => {
     );
     expect(await isServed(database, tenant)).toBe(false);
     expect(await store.servedFacts(['kettle'])).toBe(undefined);
+  });
+
+  it('is filled again for the first embedder, since its index of vectors can be made only then', async () => {
+    const tenant = newTenant();
+    const { store, embedder } = await bothWays(tenant);
+    await indexItems({ store }, { items: items() });
+    const start = () => startServing(database, tenant, { hasNearIndex: true });
+    const nearIndexes = async () => {
+      const name = servedIndexNames(tenant).meaning;
+      const rows = await database.read((sql) => sql`select 1 from pg_indexes i where i.indexname = ${name}`);
+      return rows.length;
+    };
+    expect([await start(), await isServed(database, tenant), await nearIndexes()]).toEqual([true, true, 0]);
+    await embedChunks({ store, embedder });
+    expect(await isServed(database, tenant)).toBe(false);
+    expect([await start(), await isServed(database, tenant), await nearIndexes()]).toEqual([true, true, 1]);
   });
 
   it('asks for candidates in one statement', () => {

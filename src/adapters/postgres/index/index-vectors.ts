@@ -11,7 +11,7 @@ import { tenantTerm } from '../seam/terms.ts';
 import { putRowVectors, vectorText } from './candidate-rows.ts';
 import { blob, ChangedBlocks } from './index-blocks.ts';
 import { type IndexState, writeState } from './index-state.ts';
-import { stopServing } from './served-state.ts';
+import { fillAgain, stopServing } from './served-state.ts';
 
 export async function readVectors(
   sql: Transaction,
@@ -64,6 +64,7 @@ export async function putVectors(
   // Rows of a first embedder have no vectors yet; those of another one have too many dimensions, or too few.
   const served = isSame || !state.embedder ? state.served : undefined;
   if (state.served && !served) await stopServing(sql, tenant);
+  if (served === 'ready' && !state.embedder) await fillAgain(sql, tenant);
   if (!isSame) {
     await sql`delete from ken.search_vector v where ${tenantTerm(sql, tenant, 'v')}`;
     await sql`delete from ken.search_code_block b where ${tenantTerm(sql, tenant, 'b')}`;

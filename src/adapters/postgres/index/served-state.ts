@@ -47,6 +47,11 @@ export function servedIndexNames({ team, workspace }: Tenant): ServedIndexNames 
   return { words: `search_candidate_words_${hash}`, meaning: `search_candidate_meaning_${hash}` };
 }
 
+/** The index over vectors is made for their dimensions, so not before the first embedder. Requires the lock of the state. */
+export async function fillAgain(sql: Transaction, tenant: Tenant): Promise<void> {
+  await sql`update ken.search_state s set served = 'filling' where ${tenantTerm(sql, tenant, 's')}`;
+}
+
 /** Forgets the candidates. Requires the lock of the state. */
 export async function stopServing(sql: Transaction, tenant: Tenant): Promise<void> {
   const { words, meaning } = servedIndexNames(tenant);

@@ -9,7 +9,7 @@ import { blob } from './index-blocks.ts';
 import { readChunks } from './index-items.ts';
 import { type IndexState, lockState, readState } from './index-state.ts';
 import { readVectors } from './index-vectors.ts';
-import { CANDIDATE_TABLE, servedIndexNames } from './served-state.ts';
+import { CANDIDATE_TABLE, fillAgain, servedIndexNames } from './served-state.ts';
 
 export interface Serving {
   /** Finds the candidates; `auto`: the database, once the index is large and both extensions are there. */
@@ -51,12 +51,12 @@ export interface StartServing {
   readonly hasNearIndex: boolean;
 }
 
-/** Held while one process fills; the number is only a name. */
+/** Held while the table is made, which other teams may need at the same time; the number is only a name. */
 const LOCK = 5_318_010;
 /** Chunks in one transaction. */
 const BATCH = 2_000;
 
-/** Goes on where another process was interrupted. False when another one is at it, or it is done already. */
+/** Goes on where another process was interrupted. False when it is served already; of several at once, one gets true. */
 export async function startServing(
   database: Database,
   tenant: Tenant,
@@ -79,15 +79,15 @@ async function begin(sql: Transaction, tenant: Tenant): Promise<boolean> {
   if (state.served === 'ready') return false;
   await sql`select pg_advisory_xact_lock(${LOCK})`;
   await sql.unsafe(CANDIDATE_TABLE);
-  await sql`update ken.search_state s set served = 'filling' where ${tenantTerm(sql, tenant, 's')}`;
+  await fillAgain(sql, tenant);
   return true;
 }
 
 async function requireExtensions(sql: Transaction): Promise<void> {
   const rows = await sql`select extname from pg_extension where extname in ('vector', 'pg_textsearch')`;
   if (rows.length === 2) return;
-  throw new Fault('team/no-extension', 'The database has not both extensions, vector and pg_textsearch.', {
-    hint: 'Whoever runs it can create them; until then, each process keeps the index.',
+  throw new Fault('team/no-extension', 'The database lacks vector or pg_textsearch, or both extensions.', {
+    hint: 'Ask the administrator of the database to create them; until then, each process keeps the index.',
   });
 }
 
