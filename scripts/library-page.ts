@@ -36,7 +36,7 @@ export function libraryPage(): string {
 
 const ERRORS = `## Errors
 
-Every function throws a \`KenError\` for what whoever runs the program can put right, and \`isKenError\` tells it from a
+Every function throws a \`KenError\` for an error that the person who runs the program can put right, and \`isKenError\` tells it from a
 bug. Its \`code\` is the one that the command line prints with \`--json\`, its \`kind\` says what sort of
 problem it is, its \`message\` what happened, and its \`hint\`, where there is one, what to do. \`call\` is the exception:
 what a tool refuses while it runs is an answer with \`isError\`, as an assistant gets it; a tool that is not there, and

@@ -130,7 +130,7 @@ it(
     );
     await context.annotate(`killed: ${JSON.stringify(phases)}`);
     expect(phases.inside).toBeGreaterThan(0);
-    // Whoever comes next completes what the killed ones left out.
+    // The next process completes what the killed ones left out.
     expect(await run(home, 'last', '5')).toMatchObject({ code: 0, errors: '' });
     expectSound(home);
     const happened = idsOfEvents(home);

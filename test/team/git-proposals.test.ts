@@ -232,7 +232,7 @@ it('a file with a line without end loses nothing, and an audit names it', async 
   expect(findings).toContainEqual(
     expect.objectContaining({
       kind: 'shared_line',
-      message: `${file} is not read: it has more than 64 MB, or is no plain file.`,
+      message: `${file} is not read: it has more than 64 MB, or is not a plain file.`,
     }),
   );
 });

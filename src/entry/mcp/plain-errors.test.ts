@@ -55,7 +55,7 @@ describe('a line that the SDK would drop', () => {
     [
       'anything else',
       { jsonrpc: '2.0', id: 3, error: 'x' },
-      [3, -32600, 'The message is no request, notification or answer of JSON-RPC.'],
+      [3, -32600, 'The message is not a request, notification or answer of JSON-RPC.'],
     ],
   ])('is answered in a sentence: %s', (_, message, expected) => {
     expect(refused(message)).toEqual(expected);

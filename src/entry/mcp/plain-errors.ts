@@ -123,7 +123,7 @@ function problemOf(message: Json): string | undefined {
     return 'A message has a "method", a "result" or an "error".';
   return MESSAGE_KINDS.some((isKind) => isKind(message))
     ? undefined
-    : 'The message is no request, notification or answer of JSON-RPC.';
+    : 'The message is not a request, notification or answer of JSON-RPC.';
 }
 
 /** The SDK drops any other message without an answer. */

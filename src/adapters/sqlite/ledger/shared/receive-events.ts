@@ -47,7 +47,7 @@ export function isAnyDue({ statement }: SealedDatabase, now: number): boolean {
   return statement("select 1 from shared_event where state = 'ahead' and due <= ?").get(now) !== undefined;
 }
 
-const UNREADABLE = 'it has more than 64 MB, or is no plain file';
+const UNREADABLE = 'it has more than 64 MB, or is not a plain file';
 
 /** Inside a writing transaction. A line that is missing deletes nothing. */
 export function readFiles(database: SealedDatabase, outlets: SharedOutlets, files: Listed): void {

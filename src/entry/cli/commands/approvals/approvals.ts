@@ -51,7 +51,7 @@ const denyApproval = command({
   summary: 'deny a request at once',
   examples: ['approvals deny 3f2a', 'approvals deny 3f2a --reason "only the docs"'],
   arguments: [APPROVAL_ID],
-  options: [{ flags: '--reason <text>', summary: 'the reason, which whoever asked is told' }],
+  options: [{ flags: '--reason <text>', summary: 'the reason; the assistant that asked is told' }],
 
   async run({ arguments: [id = ''], options, terminal, openAnywhere }) {
     const app = await openAnywhere({ toleratesTrouble: true });
