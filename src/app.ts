@@ -197,8 +197,20 @@ export interface LedgerPorts {
   readonly history: WorkspaceHistory;
   /** Memories of other programs, to be imported. */
   readonly foreignDatabases: ForeignDatabases;
+  /** Behind `ken serve` alone. */
+  readonly entriesBeside?: EntriesBeside;
   /** Lines of the ledger file that is shared through the repository. */
   promotionLines(): Promise<readonly string[]>;
+}
+
+/** Entries that fewer people see than those of a workspace, or more. `ledger` reads them all as one. */
+export interface EntriesBeside {
+  /** The entries of the workspace alone: its index holds no others. */
+  readonly workspace: LedgerStore;
+  /** Those that only this person sees. */
+  readonly own: LedgerStore;
+  /** Each has an index of its own, so that none tells of another. */
+  readonly indexed: readonly { readonly ledger: LedgerStore; readonly searchIndex: IndexStore }[];
 }
 
 /** Exists only in a workspace. */

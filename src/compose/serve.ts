@@ -16,6 +16,8 @@ import { isCitationUri } from '../domain/search/citations/citation.ts';
 import { SCOPES } from '../domain/team/access.ts';
 import { addAsApproved } from '../domain/team/propose-entry.ts';
 import { approvalsOf, jobsOf, ledgerOf, libraryOf, type Rights } from '../domain/team/scoped-stores.ts';
+import { moveAsApproved } from '../domain/team/visibility/move-entry.ts';
+import { entryLayers } from './serve-layers.ts';
 import { teamTopicsOf, topicStoresOf, withTopics } from './serve-topics.ts';
 
 export interface ServePlace {
@@ -39,6 +41,7 @@ export async function openTeamServer(place: ServePlace): Promise<TeamServer> {
   const { team, search, warn } = place;
   const report = (error: unknown) => warn(error instanceof Fault ? error.message : String(error));
   const serving = { search, report };
+  const layers = entryLayers({ plain: database, team, serving });
   const stores = (workspace: string) => {
     const known = opened.get(workspace) ?? storesOf(database, base.app, { team, workspace }, serving);
     opened.set(workspace, known);
@@ -50,7 +53,7 @@ export async function openTeamServer(place: ServePlace): Promise<TeamServer> {
     access: postgresAccessStore(database, team),
     async appFor({ workspace, person, rights }) {
       const { app, topics } = await stores(workspace);
-      return asPerson(withTopics(app, await topics(app.config)), person, rights);
+      return asPerson(withTopics(app, await topics(app.config)), { workspace, person, rights }, layers);
     },
     async hasNotices(onNotice) {
       const about = new Map<string, string>();
@@ -165,12 +168,15 @@ const UNLOCKED: App['lock'] = {
   }),
 };
 
-function asPerson(app: WorkspaceApp, person: string, rights: Rights): WorkspaceApp {
+async function asPerson(
+  app: WorkspaceApp,
+  member: { readonly workspace: string; readonly person: string; readonly rights: Rights },
+  layers: ReturnType<typeof entryLayers>,
+): Promise<WorkspaceApp> {
+  const { workspace, person, rights } = member;
   const { root } = app.workspace;
-  const ledger = ledgerOf(app.ledger, rights);
   const own: WorkspaceApp = {
-    ...app,
-    ledger,
+    ...(await layers.seenBy(app, member)),
     approvals: approvalsOf(app.approvals, root, rights),
     jobs: jobsOf(app.jobs, root),
     library: libraryOf(app.library, rights),
@@ -187,17 +193,27 @@ function asPerson(app: WorkspaceApp, person: string, rights: Rights): WorkspaceA
     waitingWork: [],
   };
   // The approval permits the change, so that it is written with all rights.
+  const all = { ...rights, scopes: SCOPES };
   const ports = () => ({
     ...own,
-    ledger: ledgerOf(app.ledger, { ...rights, scopes: SCOPES }),
-    library: libraryOf(app.library, { ...rights, scopes: SCOPES }),
+    ledger: ledgerOf(app.ledger, all),
+    library: libraryOf(app.library, all),
     isCitationUri,
+  });
+  const movePorts = async () => ({
+    ...ports(),
+    ledgers: { workspace: ledgerOf(app.ledger, all), team: ledgerOf(await layers.teamLedger(), all, 'team') },
+    own: (owner: string) => layers.ownLedger(workspace, owner),
   });
   return {
     ...own,
     waitingWork: [
       { reason: 'knowledge_promote', run: async (approval) => promoteAsApproved(ports(), approval) },
       { reason: 'knowledge_add', run: async (approval) => addAsApproved(ports(), approval) },
+      {
+        reason: 'knowledge_move',
+        run: async (approval) => moveAsApproved(await movePorts(), approval),
+      },
       {
         reason: 'reference_topic_create',
         run: (approval, report, signal) => createAsApproved(ports(), approval, report, signal),

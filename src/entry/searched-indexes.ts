@@ -62,7 +62,28 @@ export async function syncIndexes(
 export async function searchedIndexes(app: App, onItems?: OnItems): Promise<readonly SearchedIndex[]> {
   const options = onItems ? { onItems } : {};
   const references = await referencesOf(app, options);
-  return isInWorkspace(app) ? [workspaceOf(app, options), references] : [references];
+  if (!isInWorkspace(app)) return [references];
+  return [workspaceOf(app, options), ...(await entriesBeside(app, options)), references];
+}
+
+/** Others than those of the workspace, where there are any. */
+async function entriesBeside(app: WorkspaceApp, options: SyncOptions): Promise<readonly SearchedIndex[]> {
+  const now = secondsOf(app.clock.now());
+  const { embedder } = app;
+  return Promise.all(
+    (app.entriesBeside?.indexed ?? []).map(async ({ ledger, searchIndex: store }) => {
+      const source = ledgerSource(app, ledger);
+      return {
+        store,
+        sources: [source],
+        isEmpty: (await ledger.revision(now)) === '',
+        sync: async (names: readonly string[], signal: AbortSignal) =>
+          names.includes(source.name)
+            ? (await syncIndex({ store, embedder }, [source], signal, options)).failures
+            : [],
+      };
+    }),
+  );
 }
 
 function workspaceOf(app: WorkspaceApp, options: SyncOptions): SearchedIndex {
@@ -83,10 +104,17 @@ export function workspaceSources(app: WorkspaceApp): readonly ListedSource[] {
   return [subjectSource(app, offeredKnowledge(app)), ledgerSource(app), turnSource(app)];
 }
 
-/** Loads its code when there is an entry; until then it lists nothing. */
-function ledgerSource(app: WorkspaceApp): ListedSource {
-  const revision = () => app.ledger.revision(secondsOf(app.clock.now()));
-  const load = async () => (await import('../domain/search/sources/entry-source.ts')).entrySource(app);
+/** Loads its code when there is an entry; until then it lists nothing. Lists one ledger, and describes hits of any. */
+function ledgerSource(
+  app: WorkspaceApp,
+  ledger: WorkspaceApp['ledger'] = app.entriesBeside?.workspace ?? app.ledger,
+): ListedSource {
+  const revision = () => ledger.revision(secondsOf(app.clock.now()));
+  const load = async () => {
+    const { entrySource } = await import('../domain/search/sources/entry-source.ts');
+    const { describe } = entrySource(app);
+    return { ...entrySource({ ...app, ledger }), describe };
+  };
   const entries = lazyPort<Pick<ListedSource, 'list' | 'describe'>>(load);
   return {
     name: 'ledger',

@@ -47,6 +47,7 @@ describe.skipIf(postgresProblem() !== undefined)(
         303,
         expect.stringContaining('done=saved'),
       ]);
+      expect(await team.endOfWork(id)).toBe('done');
       const [entry] = await team.ledger('garden').list({ limit: 5 });
       expect([entry?.title, entry?.citations[0]?.citedBy]).toEqual(['Kettle', 'bob']);
       for (const again of [1, 2]) {

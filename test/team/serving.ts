@@ -9,6 +9,7 @@ import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
 import { formatTopicFile, parseTopicFile } from '../../src/adapters/files/references/topic-file.ts';
 import { postgresAccessStore } from '../../src/adapters/postgres/access/access-store.ts';
+import { postgresJobStore } from '../../src/adapters/postgres/approvals/job-store.ts';
 import { postgresSharedConversations } from '../../src/adapters/postgres/conversations/shared-conversations.ts';
 import { postgresSharedTopics } from '../../src/adapters/postgres/knowledge-base/shared-topics.ts';
 import { postgresLedgerStore } from '../../src/adapters/postgres/ledger/ledger-store.ts';
@@ -49,6 +50,14 @@ export async function servedTeam({ processes = 1, settings = {}, words = [] }: T
     access,
     database,
     servers,
+    /** Waits for the end of the work that an approval began; the page may answer before. */
+    async endOfWork(approvalId: string): Promise<string> {
+      const jobs = postgresJobStore(database, team);
+      for (;;) {
+        const job = await jobs.get(approvalId);
+        if (job && job.state.status !== 'running') return job.state.status;
+      }
+    },
     ledger: (workspace: string) => postgresLedgerStore(database, { team, workspace }),
     /** Shares a topic of the knowledge base. */
     subjects: (workspace: string, id: string, files: Readonly<Record<string, string>>) =>
@@ -208,7 +217,7 @@ export function browser(base: string) {
     cookies,
     get: (pathname: string) => ask(pathname),
     stream: (pathname: string, signal: AbortSignal) => ask(pathname, { signal }),
-    async json(pathname: string) {
+    async json(pathname: string): Promise<ReturnType<typeof JSON.parse>> {
       return (await ask(pathname)).json();
     },
     /** Sends a form with the token of the page at `from`. */

@@ -37,6 +37,7 @@ const reasons: { readonly [Type in ReasonType]: fc.Arbitrary<Extract<ApprovalRea
     evidence: fc.array(text),
   }),
   knowledge_add: fc.record({ type: fc.constant('knowledge_add'), title: text, text }),
+  knowledge_move: fc.record({ type: fc.constant('knowledge_move'), title: text, text, visibility: text }),
   subject_propose: fc.record({ type: fc.constant('subject_propose'), topic: text, slug: text }),
   workspace_trust: fc.record({ type: fc.constant('workspace_trust'), definitions: fc.array(text) }),
 };

@@ -48,11 +48,17 @@ export function questionOf(reason: ApprovalReason): string {
       return `Promote knowledge entry ${named(reason.entry)}?`;
     case 'knowledge_add':
       return `Add entry ${named(reason.title)}?`;
+    case 'knowledge_move':
+      return `Show entry ${named(reason.title)} to ${audienceOf(reason.visibility)}?`;
     case 'subject_propose':
       return `Change subject ${named(`${reason.topic}/${reason.slug}`)}?`;
     case 'workspace_trust':
       return 'Trust what this workspace defines?';
   }
+}
+
+function audienceOf(visibility: string): string {
+  return visibility === 'team' ? 'every workspace of the team' : 'this workspace';
 }
 
 const MOST_NAMED = 100;
@@ -102,11 +108,26 @@ function partsOf(reason: ApprovalReason, request: Json): QuotedPart[] {
         ...kept(request, 'lasts', 'ttl_policy'),
         ...kept(request, 'tags', 'tags'),
       ];
+    case 'knowledge_move':
+      return [
+        { label: 'title', text: reason.title },
+        { label: 'text', text: reason.text },
+        ...sourcesOf(request),
+        ...kept(request, 'lasts', 'ttl_policy'),
+        ...kept(request, 'tags', 'tags'),
+        ...kept(request, 'labels', 'labels'),
+      ];
     case 'subject_propose':
       return [...kept(request, 'file', 'file'), { label: 'difference', text: differenceOf(request) }];
     case 'workspace_trust':
       return [{ label: 'definitions', text: reason.definitions.join('\n') }];
   }
+}
+
+function sourcesOf(request: Json): QuotedPart[] {
+  const cited = memberOf(request, 'citations');
+  const sources = (isJsonList(cited) ? cited : []).map((each) => textOf(memberOf(each, 'provenance')));
+  return sources.length === 0 ? [] : [{ label: 'sources', text: sources.join('\n') }];
 }
 
 function differenceOf(request: Json): string {

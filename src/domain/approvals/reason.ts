@@ -26,6 +26,13 @@ export type ApprovalReason =
     }
   /** An entry for the ledger of a team; the request holds all of it. */
   | { readonly type: 'knowledge_add'; readonly title: string; readonly text: string }
+  /** An entry of a team is shown to more people: to its workspace, or to every workspace. */
+  | {
+      readonly type: 'knowledge_move';
+      readonly title: string;
+      readonly text: string;
+      readonly visibility: string;
+    }
   /** The request holds the text before and after. */
   | { readonly type: 'subject_propose'; readonly topic: string; readonly slug: string }
   /** Configuration that may have come with a repository wants to run programs or use the network. */
@@ -55,6 +62,7 @@ const SHAPES: Shapes = {
   label_command: { label: isText, command: isText },
   knowledge_promote: { entry: isText, text: isText, evidence: isTexts },
   knowledge_add: { title: isText, text: isText },
+  knowledge_move: { title: isText, text: isText, visibility: isText },
   subject_propose: { topic: isText, slug: isText },
   workspace_trust: { definitions: isTexts },
 };

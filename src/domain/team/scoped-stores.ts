@@ -6,6 +6,7 @@ import type { JobStore } from '../approvals/job-store.ts';
 import type { LedgerStore } from '../ledger/store.ts';
 import type { ReferenceLibrary } from '../references/topic/library.ts';
 import type { Scope } from './access.ts';
+import type { Visibility } from './visibility/visibility.ts';
 
 export interface Rights {
   readonly scopes: readonly Scope[];
@@ -120,19 +121,39 @@ const NEEDS: Readonly<Partial<Record<keyof LedgerStore, Scope>>> = {
   importHistories: 'write',
   promote: 'approve',
   revoke: 'approve',
+  stateClaim: 'write',
 };
 
-export function ledgerOf(store: LedgerStore, rights: Rights): LedgerStore {
+/** A change of what every workspace sees is a person's. */
+const NEEDS_OF_TEAM: typeof NEEDS = { ...NEEDS, add: 'approve', changeStatus: 'approve' };
+
+/** An entry that only its author sees needs nobody's leave; who may only read adds none. */
+const NEEDS_OF_ONES_OWN: typeof NEEDS = { ...NEEDS, add: 'propose', changeStatus: 'propose' };
+
+/** The rights that each method needs in a ledger of this visibility. */
+const LEDGER_NEEDS: Readonly<Record<Visibility, typeof NEEDS>> = {
+  me: NEEDS_OF_ONES_OWN,
+  workspace: NEEDS,
+  team: NEEDS_OF_TEAM,
+};
+
+export function ledgerOf(
+  store: LedgerStore,
+  rights: Rights,
+  visibility: Visibility = 'workspace',
+): LedgerStore {
+  const needs = LEDGER_NEEDS[visibility];
   return new Proxy(store, {
     get(target, name: string & keyof LedgerStore) {
-      const needed = NEEDS[name];
+      const needed = needs[name];
       if (needed === undefined) return target[name];
       return async (...input: never[]) => {
         const isEnough = needed === 'propose' && rights.scopes.includes('write');
         requireScope(rights, isEnough ? 'write' : needed, `ledger.${name}`);
         const method = target[name] as (...given: never[]) => Promise<unknown>;
         const result = await method(...input);
-        rights.onChanged(`ledger.${name}`);
+        // Nobody else learns that there is something of somebody's own.
+        if (visibility !== 'me') rights.onChanged(`ledger.${name}`);
         return result;
       };
     },

@@ -11,6 +11,7 @@ import { ledgerTools } from '../../domain/ledger/ledger-tools.ts';
 import { isCitationUri } from '../../domain/search/citations/citation.ts';
 import { isTokenScope, type Principal, type Scope } from '../../domain/team/access.ts';
 import { proposingTool } from '../../domain/team/propose-entry.ts';
+import { toolByVisibility } from '../../domain/team/visibility/visibility-tool.ts';
 import type { Tool } from '../../domain/tools/tool.ts';
 import { mcpServers } from '../mcp/mcp-server.ts';
 import { type ServedWorkspace, servedWorkspace } from '../mcp/served-workspace.ts';
@@ -31,7 +32,6 @@ const TOOLS: Readonly<Record<string, readonly Scope[]>> = {
   reference_search: ['read'],
   reference_topic_create: ['propose', 'write'],
   job_status: ['read'],
-  knowledge_add: ['write'],
   knowledge_feedback: ['propose', 'write'],
   knowledge_promote: ['propose', 'write'],
 };
@@ -124,7 +124,7 @@ function servedFor(serving: Serving, app: WorkspaceApp, { person, scopes }: Call
   const isOffered = (name: string) => TOOLS[name]?.some((scope) => scopes.includes(scope)) ?? false;
   return servedWorkspace(app, {
     allows: 'all',
-    moreTools: scopes.includes('propose') && !scopes.includes('write') ? [proposing(app, person)] : [],
+    moreTools: addingTools(app, { person, scopes }),
     offers: isOffered,
     person,
     decidesAt: new URL('/approvals', serving.publicUrl).href,
@@ -133,11 +133,20 @@ function servedFor(serving: Serving, app: WorkspaceApp, { person, scopes }: Call
   });
 }
 
-/** Replaces the tool that writes. */
-function proposing(app: WorkspaceApp, person: string): Tool {
-  const made = new Map(ledgerTools({ ...app, isCitationUri }, { name: person, run: '' })).get(
-    'knowledge_add',
-  )?.();
+const ADD = 'knowledge_add';
+
+/** In place of ken's own: it says who sees the entry, and proposes where the caller may not write. */
+function addingTools(app: WorkspaceApp, { person, scopes }: Caller): readonly Tool[] {
+  if (!scopes.includes('write') && !scopes.includes('propose')) return [];
+  const shared = toolThatAdds(app, person);
+  const asked = { workspace: app.workspace.root, actor: person };
+  const tool = scopes.includes('write') ? shared : proposingTool(shared, app, asked);
+  const own = app.entriesBeside?.own;
+  return [own ? toolByVisibility(tool, toolThatAdds({ ...app, ledger: own }, person)) : tool];
+}
+
+function toolThatAdds(app: WorkspaceApp, person: string): Tool {
+  const made = new Map(ledgerTools({ ...app, isCitationUri }, { name: person, run: '' })).get(ADD)?.();
   if (!made) throw new Error('ken has no tool to add an entry.');
-  return proposingTool(made, app, { workspace: app.workspace.root, actor: person });
+  return made;
 }

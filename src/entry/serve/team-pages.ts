@@ -24,6 +24,7 @@ import { bare, framed } from '../web/parts/layout.ts';
 import { isFormToken } from '../web/sign-ins.ts';
 import { headersWith, isOwnPath } from '../web/web-routes.ts';
 import { enteredWorkspace, hashOf } from './authenticate.ts';
+import { moveAction } from './pages/move-entry.ts';
 import { accessData, accessView } from './pages/team-access.ts';
 import { teamHomePage } from './pages/team-home.ts';
 import { rightsFor } from './rights.ts';
@@ -64,6 +65,7 @@ export const ACTIONS: readonly (Action & { readonly needs: Scope })[] = [
     ...each,
     needs: each.path === '/ledger/promote' ? ('propose' as const) : ('write' as const),
   })),
+  { ...moveAction, needs: 'propose' },
 ];
 
 export function teamPages(given: Omit<TeamPages, 'assets'>): TeamHono {

@@ -22,6 +22,7 @@ export function versionJson(version: EntryVersion) {
 export function entryJson(entry: Entry): JsonObject {
   return {
     ...versionJson(entry),
+    ...(entry.visibility && { visibility: entry.visibility }),
     superseded_by: entry.supersededBy ?? null,
     citations: entry.citations.map(citationJson),
     feedback: { ...entry.feedback },

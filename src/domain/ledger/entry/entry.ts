@@ -63,6 +63,8 @@ export interface Entry extends EntryVersion {
   /** Id of its successor; undefined after a restore. */
   readonly supersededBy: string | undefined;
   readonly feedback: Feedback;
+  /** Seen by its author alone, or by every workspace of a team; absent: by its workspace. */
+  readonly visibility?: 'me' | 'team';
 }
 
 export interface Feedback {

@@ -31,6 +31,8 @@ export async function proposal(
   const id = entryId(input.sourceId);
   const [source] = await ports.ledger.entries([id]);
   if (!source) throw noEntry(id);
+  if (source.visibility === 'me')
+    throw invalid(`Only you see "${id}".`, 'Show it to the workspace first, on its page.');
   const { title, text, version } = source;
   return {
     workspace: input.workspace,

@@ -28,7 +28,11 @@ export interface SearchPorts {
   readonly embedder: Embedder | undefined;
   /** Measured weights when absent. */
   readonly weights?: FusionWeights;
+  /** Shared with the other engines of the process, for what they have read of the same stores. */
+  readonly readers?: SharedReaders;
 }
+
+export type SharedReaders = WeakMap<IndexStore, IndexReader>;
 
 export interface SearchRequest {
   readonly question: string;
@@ -80,8 +84,17 @@ const LEAST_EMBEDDED_SHARE = 0.9;
 const MOST_ATTEMPTS = 5;
 
 /** Caches what it has read for the next question, so a process should use one engine. */
-export function searchEngine({ stores, embedder, weights = MEASURED_WEIGHTS }: SearchPorts): SearchEngine {
-  const readers = stores.map((store) => new IndexReader(store));
+export function searchEngine({
+  stores,
+  embedder,
+  weights = MEASURED_WEIGHTS,
+  readers: shared = new WeakMap(),
+}: SearchPorts): SearchEngine {
+  const readers = stores.map((store) => {
+    const reader = shared.get(store) ?? new IndexReader(store);
+    shared.set(store, reader);
+    return reader;
+  });
   return {
     async search(request) {
       const { stores: wanted = stores } = request;

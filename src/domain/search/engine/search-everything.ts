@@ -231,7 +231,7 @@ export function wantedIndexes(
   indexes: readonly SearchedIndex[],
   names: readonly string[] | undefined,
 ): SearchedIndex[] {
-  const known = indexes.flatMap(({ sources }) => sources.map(({ name }) => name));
+  const known = [...new Set(indexes.flatMap(({ sources }) => sources.map(({ name }) => name)))];
   const stray = names?.find((name) => !known.includes(name));
   if (stray !== undefined) {
     throw new Fault('search/unknown-source', `"${stray}" cannot be searched.`, {

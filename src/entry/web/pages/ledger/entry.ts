@@ -29,7 +29,7 @@ import {
 import { link, markdown } from '../../parts/text.ts';
 import { type Evidence, evidenceOf } from './entry-evidence.ts';
 import { neighbourhood, neighboursView } from './entry-graph.ts';
-import { verdictBadge } from './ledger.ts';
+import { verdictBadge, visibilityBadge } from './ledger.ts';
 
 export const entryPage = page({
   path: '/ledger/entry',
@@ -97,7 +97,7 @@ function entryView({ entry, claim, standing, evidence, graph, ...compared }: Sho
   const { now } = visit;
   return html`
     <div class="top"><div><p class="quiet"><a href="/ledger">Ledger</a></p><h1>${entry.title}</h1></div>
-      <span class="row">${badge(standing, standing === 'stale' ? 'alert' : 'accent')} ${entry.status === standing ? NOTHING : badge(entry.status)}</span></div>
+      <span class="row">${visibilityBadge(entry)} ${badge(standing, standing === 'stale' ? 'alert' : 'accent')} ${entry.status === standing ? NOTHING : badge(entry.status)}</span></div>
     <div class="beside">
       <div class="stack">
         ${markdown(entry.text)}
@@ -212,15 +212,17 @@ function versionsView(
   </section>`;
 }
 
-function actionsView({ id, status, mergeKey, provenance, isClaim }: Entry, visit: Visit): Html {
+function actionsView(entry: Entry, visit: Visit): Html {
   if (!visit.canChange) return NOTHING;
+  const { id, status, mergeKey, provenance, isClaim, visibility } = entry;
   const named = html`${hidden('id', id)}${hidden('back', address('/ledger/entry', { id }))}`;
   const action = status === 'active' ? 'deprecate' : 'restore';
   return html`<div class="row">
     ${changeForm(visit, '/ledger/verify', html`${named}<button>Verify now</button>`)}
     <a class="button" href="${address('/ledger/new', { edit: id })}">Edit</a>
-    ${mergeKey === undefined ? NOTHING : html`<a class="button" href="${address('/ledger/new', { replace: id })}">Replace</a>`}
-    <a class="button" href="${address('/ledger/promote', { id })}">Make it a rule</a>
+    ${mergeKey === undefined || visibility !== undefined ? NOTHING : html`<a class="button" href="${address('/ledger/new', { replace: id })}">Replace</a>`}
+    ${visibility === 'me' ? NOTHING : html`<a class="button" href="${address('/ledger/promote', { id })}">Make it a rule</a>`}
+    ${visit.place.isOfTeam && status === 'active' && visibility !== 'team' ? changeForm(visit, '/ledger/move', html`${named}<button>${visibility === 'me' ? 'Propose to the workspace' : 'Propose to the whole team'}</button>`) : NOTHING}
     ${isClaim || isTold(provenance) ? changeForm(visit, '/ledger/confirm', html`${named}<button>Confirm</button>`) : NOTHING}
     ${changeForm(visit, '/ledger/status', html`${named}${hidden('action', action)}<button>${action === 'deprecate' ? 'Deprecate' : 'Restore'}</button>`)}
   </div>`;

@@ -1,6 +1,7 @@
 /** Writes entries: new ones, next versions, replacements, rules, and what changes their standing. */
 
 import type { WorkspaceApp } from '../../../../app.ts';
+import { Fault } from '../../../../base/fault.ts';
 import { seekApproval } from '../../../../domain/approvals/seek-approval.ts';
 import { parseLabelChanges } from '../../../../domain/labels/label-directive.ts';
 import { type Actor, addEntry, reviseEntry, stampOf } from '../../../../domain/ledger/add-entry.ts';
@@ -23,6 +24,8 @@ export const entryFormPage = page({
     const kind: Kind = query.has('edit') ? 'edit' : query.has('replace') ? 'replace' : 'new';
     const id = query.get(kind);
     const entry = id === null ? undefined : await requireEntry(app, id);
+    if (kind === 'replace' && entry?.visibility !== undefined)
+      throw new Fault('ledger/conflict', 'Only an entry of the workspace is replaced here; edit this one.');
     return {
       kind,
       id: entry?.id ?? '',
@@ -32,6 +35,7 @@ export const entryFormPage = page({
       tags: entry?.tags.join(', ') ?? '',
       mergeKey: entry?.mergeKey ?? '',
       ttl: entry?.ttlPolicy ?? 'persistent',
+      hasVisibility: kind === 'new' && app.entriesBeside !== undefined,
     };
   },
   view: (data, visit) => html`
@@ -64,9 +68,11 @@ interface Fields {
   readonly tags: string;
   readonly mergeKey: string;
   readonly ttl: string;
+  readonly hasVisibility: boolean;
 }
 
-function formFields({ kind, id, title, text, provenance, tags, mergeKey, ttl }: Fields): Html {
+function formFields(fields: Fields): Html {
+  const { kind, id, title, text, provenance, tags, mergeKey, ttl, hasVisibility } = fields;
   const back = address('/ledger/new', kind === 'new' ? {} : { [kind]: id });
   const more = html`
     <label>Sources, one a line <textarea name="provenance" class="few" required placeholder="file:docs/ports.md#L3-L9">${'\n'}${provenance}</textarea></label>
@@ -75,7 +81,8 @@ function formFields({ kind, id, title, text, provenance, tags, mergeKey, ttl }: 
     <label>Merge key: what it is about, so that a newer entry replaces it <input name="key" value="${mergeKey}" ${kind === 'replace' ? html`readonly` : NOTHING} autocomplete="off"></label>
     <label>How long it holds <select name="ttl">${TTL_POLICIES.map(
       (each) => html`<option ${each === ttl ? html`selected` : NOTHING}>${each}</option>`,
-    )}</select></label>`;
+    )}</select></label>
+    ${hasVisibility ? visibilityField : NOTHING}`;
   return html`${hidden('back', back)}${hidden('id', id)}${hidden('kind', kind)}
     <label>Title <input name="title" value="${title}" required maxlength="300" autocomplete="off"></label>
     <label>Text <textarea name="text" required>${'\n'}${text}</textarea></label>
@@ -83,6 +90,9 @@ function formFields({ kind, id, title, text, provenance, tags, mergeKey, ttl }: 
     <div class="row"><button class="main">Save</button>
       <a href="${id === '' ? '/ledger' : address('/ledger/entry', { id })}">Cancel</a></div>`;
 }
+
+const visibilityField = html`<label>Who sees it <select name="visibility">
+  <option value="workspace">The workspace</option><option value="me">Only me</option></select></label>`;
 
 async function requireEntry({ ledger }: WorkspaceApp, given: string): Promise<Entry> {
   const id = entryId(given);
@@ -137,6 +147,13 @@ function plainText(form: URLSearchParams): string {
   return (form.get('text') ?? '').replace(/\r\n/g, '\n').trim();
 }
 
+/** Never that of the workspace for what only its author is to see. */
+function ledgerFor(app: WorkspaceApp, form: URLSearchParams): WorkspaceApp['ledger'] {
+  if (form.get('visibility') !== 'me') return app.entriesBeside?.workspace ?? app.ledger;
+  if (app.entriesBeside) return app.entriesBeside.own;
+  throw new Fault('team/unset', 'There is no team here: whoever opens this workspace sees all its entries.');
+}
+
 export const LEDGER_ACTIONS: readonly Action[] = [
   {
     path: '/ledger/add',
@@ -144,7 +161,7 @@ export const LEDGER_ACTIONS: readonly Action[] = [
       const app = workspaceOf(visit);
       const given = (name: string) => (form.get(name) ?? '').trim() || undefined;
       const { id, supersededIds, unfound } = await addEntry(
-        { ...app, isCitationUri },
+        { ...app, ledger: ledgerFor(app, form), isCitationUri },
         {
           title: given('title') ?? '',
           text: plainText(form),

@@ -144,9 +144,14 @@ function entryItem(entry: Entry, now: number): Html {
     <a class="name" href="${address('/ledger/entry', { id })}">${title}</a>
     <span class="row small quiet">${verdictBadge(worstOf(entry.citations.map(({ verified }) => verified))?.verdict)}
       ${status === 'active' ? NOTHING : badge(status)} ${isGone ? badge('expired', 'alert') : NOTHING}
-      ${isClaim ? badge('claim') : NOTHING} ${tags.map((each) => badge(each))}
+      ${visibilityBadge(entry)} ${isClaim ? badge('claim') : NOTHING} ${tags.map((each) => badge(each))}
       <span class="mono">${provenance}</span> ${ago(updatedAt * 1000, now)}</span>
   </li>`;
+}
+
+export function visibilityBadge({ visibility }: Pick<Entry, 'visibility'>): Html {
+  if (visibility === undefined) return NOTHING;
+  return badge(visibility === 'me' ? 'only you' : 'whole team', 'accent');
 }
 
 export function verdictBadge(verdict: string | undefined): Html {
