@@ -6,6 +6,7 @@ import { Fault } from '../base/fault.ts';
 import { lazyPort, lazyResource, untilMade } from '../base/lazy.ts';
 import { VERSION } from '../base/package-files.ts';
 import type { Workspace } from '../base/places.ts';
+import { shellWord } from '../base/shell-words.ts';
 import type { CitedSource, SourceText } from '../domain/ledger/evidence/evidence.ts';
 import type { SharedLedger } from '../domain/ledger/shared/shared-ledger.ts';
 import { EMPTY_LEDGER, type LedgerStore, UNSHARED_LEDGER } from '../domain/ledger/store.ts';
@@ -202,7 +203,7 @@ async function withNewestCopy(error: unknown, directory: string): Promise<unknow
   const { parseCopyName } = await import('../domain/backup/kept-copies.ts');
   const newest = existsSync(directory) && readdirSync(directory).filter(parseCopyName).sort().at(-1);
   const hint = newest
-    ? `Run "ken restore ${path.join(directory, newest)} --only ledger".`
+    ? `Run "ken restore ${shellWord(path.join(directory, newest))} --only ledger".`
     : 'Bring back a backup with "ken restore FILE --only ledger", or move the file away.';
   return new Fault(error.code, error.message, { hint, cause: error });
 }

@@ -6,6 +6,7 @@ import { namedWorkspace } from '../adapters/files/find-workspace.ts';
 import type { App } from '../app.ts';
 import { Fault } from '../base/fault.ts';
 import type { Workspace } from '../base/places.ts';
+import { shellWord } from '../base/shell-words.ts';
 import { type LoadRequest, loadLayers } from '../config/load.ts';
 import { resolveConfig } from '../config/resolve.ts';
 import type { Config } from '../config/schema.ts';
@@ -37,7 +38,7 @@ export async function personalTopics(
   const [problem] = resolved.problems;
   if (problem) {
     request.warn(
-      `topics of your personal workspace are not offered: its configuration has a mistake, which "ken config check --workspace ${personal.root}" names.`,
+      `topics of your personal workspace are not offered: its configuration has a mistake, which "ken config check --workspace ${shellWord(personal.root)}" names.`,
     );
     return [];
   }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import type { Result, Sandbox } from './ken.ts';
@@ -94,6 +94,25 @@ it('prints, removes and edits keys of the configuration', async () => {
   await editor(place, '[assistant]\nname = "bo"\n');
   expect(await place.ken(['config', 'edit'], { environment })).toEqual(NOTE(`${file} was changed.\n`));
   expect(read(place, '.ken/config.toml')).toBe('[assistant]\nname = "bo"\n');
+});
+
+it('writes names into commands to copy as a shell takes them', async () => {
+  const place = sandboxHere(TOPICS);
+  place.write('kb/our notes.md', '# Notes\n');
+  place.write("kb/it's.md", '# Its\n');
+  expect(await place.ken(['kb', 'mv', 'project/our notes', 'project/(all)'])).toEqual(
+    NOTE("project/our notes is project/(all) now. Undo: ken kb mv 'project/(all)' 'project/our notes'\n"),
+  );
+  expect(await place.ken(['kb', 'mv', "project/it's", 'project/its'])).toEqual(
+    NOTE("project/it's is project/its now. Undo: ken kb mv project/its 'project/it'\\''s'\n"),
+  );
+  const elsewhere = path.join(place.home, 'not here');
+  mkdirSync(elsewhere, { recursive: true });
+  expect(await place.ken(['kb', 'ls', '--workspace', elsewhere])).toEqual({
+    code: 3,
+    stdout: '',
+    stderr: `ken: ${elsewhere} is not a workspace.\nhint: Run "ken init '${elsewhere}'" to make it one.\n`,
+  });
 });
 
 it('moves, edits and deletes a subject', async () => {

@@ -5,6 +5,7 @@ import { userInfo } from 'node:os';
 import path from 'node:path';
 import { Fault } from '../../base/fault.ts';
 import type { Directories, SkippedWorkspace, Workspace } from '../../base/places.ts';
+import { shellWord } from '../../base/shell-words.ts';
 import { isInside, realPath } from '../paths/real-path.ts';
 import { isSystemError } from './file-fault.ts';
 
@@ -38,7 +39,7 @@ export function namedWorkspace(directory: string): Workspace {
   const stats = lookAt(home);
   if (!stats) {
     throw new Fault('workspace/not-found', `${directory} is not a workspace.`, {
-      hint: `Run "ken init ${directory}" to make it one.`,
+      hint: `Run "ken init ${shellWord(directory)}" to make it one.`,
     });
   }
   const obstacle = obstacleAt(home, stats);

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { WorkspaceApp } from '../../../../app.ts';
 import { Fault } from '../../../../base/fault.ts';
+import { shellWord } from '../../../../base/shell-words.ts';
 import { didYouMean } from '../../../../base/similar.ts';
 import { planSubject, requireText } from '../../../../domain/knowledge-base/add-subject.ts';
 import type { Subject } from '../../../../domain/knowledge-base/catalog.ts';
@@ -61,7 +62,7 @@ export const moveSubject = command({
     const app = await open();
     const [before, after] = await moveTo(app, await findSubject(app, from), to);
     if (terminal.json) terminal.printJson({ from: before, to: after });
-    else terminal.note(`${before} is ${after} now. Undo: ken kb mv ${after} ${before}`);
+    else terminal.note(`${before} is ${after} now. Undo: ken kb mv ${shellWord(after)} ${shellWord(before)}`);
   },
 });
 

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { WorkspaceApp } from '../../../../app.ts';
 import { Fault } from '../../../../base/fault.ts';
+import { shellWord } from '../../../../base/shell-words.ts';
 import { command } from '../../command.ts';
 
 export const buildTool = command({
@@ -43,7 +44,10 @@ export const buildTool = command({
     const { sha256, sizeBytes } = await app.components.check({ file: output }, signal);
     const file = path.relative(app.workspace.root, output);
     if (terminal.json) terminal.printJson({ file, sha256, size_bytes: sizeBytes });
-    else terminal.note(`${file} is built (${sizeBytes} bytes). Try it with "ken tools run ${file} '{…}'".`);
+    else
+      terminal.note(
+        `${file} is built (${sizeBytes} bytes). Try it with "ken tools run ${shellWord(file)} '{…}'".`,
+      );
   },
 });
 

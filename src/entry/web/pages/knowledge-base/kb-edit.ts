@@ -3,6 +3,7 @@
 import type { WorkspaceApp } from '../../../../app.ts';
 import { Fault } from '../../../../base/fault.ts';
 import { lineDifference } from '../../../../base/line-difference.ts';
+import { shellWord } from '../../../../base/shell-words.ts';
 import { estimateTokens } from '../../../../base/text.ts';
 import { planSubject, requireText } from '../../../../domain/knowledge-base/add-subject.ts';
 import { knowledgeBaseFrom } from '../../../../domain/knowledge-base/topic.ts';
@@ -133,7 +134,7 @@ async function savedText(app: WorkspaceApp, name: string): Promise<SavedText | u
   }
   if (content.length > MOST_BYTES)
     throw new Fault('kb/unreadable', `${path} is too large to be edited here.`, {
-      hint: `Run "ken kb edit ${name}".`,
+      hint: `Run "ken kb edit ${shellWord(name)}".`,
     });
   requireText(content);
   const written = new TextDecoder('utf-8', { ignoreBOM: true }).decode(content);
