@@ -1,7 +1,15 @@
 /** A runner that was taken over: it sends whatever bytes it likes, and gets nothing beyond what was granted. */
 
 import { EventEmitter } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
@@ -255,7 +263,7 @@ const OUT_OF_TURN = [
   Buffer.from([255, 255, 255, 255]),
   frame(encode(fromRunner, { tag: 'ready', val: { isConfined: true } })),
   frame(encode(fromRunner, { tag: 'loaded', val: undefined })),
-  frame(encode(fromRunner, { tag: 'compiledGlue', val: Buffer.from('x') })),
+  frame(encode(fromRunner, { tag: 'loaded', val: Buffer.from('x') })),
   frame(encode(fromRunner, { tag: 'refused', val: { code: 'wasm/trap', message: 'x', hint: undefined } })),
 ] as const;
 
@@ -390,12 +398,9 @@ it('is ended when it claims more texts than an outcome has', async () => {
   await hostile.result;
 });
 
-it('is ended when it sends code a second time, which ken would keep on disk', async () => {
+it('is ended when it sends code during a call, which would run under the grants of others', async () => {
   const hostile = session([world().workspace]);
-  const code = frame(encode(fromRunner, { tag: 'compiledGlue', val: Buffer.from('x') }));
-  hostile.send(code);
-  expect(hostile.isOver()).toBe(false);
-  hostile.send(code);
+  hostile.send(frame(encode(fromRunner, { tag: 'loaded', val: Buffer.from('x') })));
   expect(hostile.isOver()).toBe(true);
   await hostile.result;
 });
@@ -442,13 +447,14 @@ const COUNTS = `(component
 
 type Answer = Extract<FromRunner, { tag: 'done' | 'refused' }>;
 
-function answering(answer: Answer): RunnerProcess {
+function answering(answers: readonly FromRunner[]): RunnerProcess {
   const stdin = new Writable({
     write(bytes: Buffer, _encoding, done) {
       done();
       const { tag } = decode(toRunner, bytes.subarray(4));
-      const sent: FromRunner = tag === 'load' ? { tag: 'loaded', val: undefined } : answer;
-      setImmediate(() => child.stdout.emit('data', frame(encode(fromRunner, sent))));
+      const sent: readonly FromRunner[] = tag === 'load' ? [{ tag: 'loaded', val: undefined }] : answers;
+      const frames = Buffer.concat(sent.map((each) => frame(encode(fromRunner, each))));
+      setImmediate(() => child.stdout.emit('data', frames));
     },
   });
   const child = new FakeProcess(stdin);
@@ -463,26 +469,39 @@ const dataOf = (val: string): Answer => ({
 });
 
 /** Calls the function `count`, which gives an u32 and gets a secret, in a process that answers like this. */
-const callAnswered = async (...given: Parameters<typeof answeredHost>) =>
-  (await answeredHost(...given)).call();
+const callAnswered = async (answer: Answer, secret?: string) => (await answeredHost([answer], secret)).call();
 
-async function answeredHost(answer: Answer, secret = 'sesame-42') {
+async function answeredHost(answers: readonly FromRunner[], secret = 'sesame-42') {
   const file = path.join(temporaryDirectory(), 'counts.wasm');
   writeFileSync(file, await parse(COUNTS));
   const outside = { sender, secrets: { read: async () => secret } };
   const settings = { cacheDirectory: CACHE, memoryMib: 64, outputBytes: 1, outside };
-  const host = wasmComponentHost(settings, Promise.resolve(answering(answer)));
+  const host = wasmComponentHost(settings, Promise.resolve(answering(answers)));
   const request = { action: 'run', arguments: {}, answers: {} } as const;
   const call = { component: { file }, tool: 'counts', ownFunction: 'count', request, root: '/' };
   const secrets = [{ name: 'TOKEN', from: 'env:TOKEN' }];
   const whole = { ...call, directories: [], outside: { net: [], secrets }, timeoutMs: 60_000 };
-  return { host, call: () => host.run(whole, never) };
+  return { call: () => host.run(whole, never), close: () => host.close() };
 }
 
-it('does not keep ken from ending when it never sends the code that ken would keep', async () => {
-  const { host, call } = await answeredHost(dataOf('7'));
-  await call();
-  await expect(host.close()).resolves.toBeUndefined();
+it('leaves no code for calls with other grants: not before, with or after its answer', async () => {
+  const code: FromRunner = { tag: 'loaded', val: Buffer.from('CODE OF THE GUEST') };
+  const done = dataOf('7');
+  for (const answers of [[code], [code, done], [done, code]]) {
+    const host = await answeredHost(answers);
+    const told = await host.call().then(
+      ({ data }) => data,
+      ({ code: why }) => why,
+    );
+    expect(told).toEqual(answers[0] === done ? { result: 7 } : 'wasm/trap');
+    await host.close();
+  }
+  const kept = readdirSync(path.join(CACHE, 'components'), { recursive: true, withFileTypes: true });
+  const texts = kept
+    .filter((one) => one.isFile())
+    .map((one) => readFileSync(path.join(one.parentPath, one.name)));
+  expect(texts.length).toBeGreaterThan(0);
+  expect(texts.filter((text) => text.includes('CODE OF THE GUEST'))).toEqual([]);
 });
 
 it('gives the model a result that fits its type', async () => {

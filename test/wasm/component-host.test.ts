@@ -322,12 +322,27 @@ it('keeps the translation in a private directory and uses it in the next process
   expect(statSync(components).mode & 0o777).toBe(0o700);
   const [entry = '', ...others] = readdirSync(components).sort();
   // What the engine made of the glue is for this engine alone.
-  expect(others).toEqual([`${entry}.${process.version}-${process.arch}.code`]);
+  expect(others).toEqual([compiledName(entry)]);
   const glue = path.join(components, entry, 'tool.js');
   const { mtimeMs, ino } = statSync(glue);
 
   expect((await call(freshHost(cache), given)).outcome).toEqual({ type: 'success', text: 'ok' });
   expect(statSync(glue)).toMatchObject({ mtimeMs, ino });
+});
+
+const compiledName = (entry: string) => `${entry}.${process.version}-${process.arch}.glue`;
+
+it('keeps what the engine made of the glue before any call, and nothing of a call', async () => {
+  const cache = temporaryDirectory();
+  const host = freshHost(cache);
+  await host.warm({ file: READ_FILE });
+  const components = path.join(cache, 'components');
+  const [entry = ''] = readdirSync(components).filter((one) => !one.endsWith('.glue'));
+  const compiled = path.join(components, compiledName(entry));
+  const before = readFileSync(compiled);
+  await call(host, { workspace: workspace({ 'a.txt': 'ok' }) });
+  await host.close();
+  expect(readFileSync(compiled).equals(before)).toBe(true);
 });
 
 it('keeps a translation under what it was made of: bytes, bindgen and limits', async () => {
@@ -344,7 +359,7 @@ it('keeps a translation under what it was made of: bytes, bindgen and limits', a
   );
   const { version } = JSON.parse(readFileSync(manifest, 'utf8'));
   const digest = createHash('sha256').update(readFileSync(READ_FILE)).digest('hex');
-  const kept = readdirSync(path.join(cache, 'components')).filter((name) => !name.includes('.code'));
+  const kept = readdirSync(path.join(cache, 'components')).filter((name) => !name.endsWith('.glue'));
   expect(kept.sort()).toEqual([
     expect.stringMatching(`^${digest}-jco${version}-\\d+-m32$`),
     expect.stringMatching(`^${digest}-jco${version}-\\d+-m48$`),
@@ -358,7 +373,7 @@ it.each(['tool.js', 'tool.core.wasm', 'manifest.json'])(
     const given = { workspace: workspace({ 'a.txt': 'ok' }) };
     await call(freshHost(cache), given);
     const components = path.join(cache, 'components');
-    const [entry = ''] = readdirSync(components).filter((one) => !one.includes('.code'));
+    const [entry = ''] = readdirSync(components).filter((one) => !one.endsWith('.glue'));
     const file = path.join(components, entry, name);
     const { size } = statSync(file);
     truncateSync(file, size - 10);

@@ -164,19 +164,19 @@ export class ComponentLibrary {
     translated: CheckedTranslation,
     file: Pick<ComponentFacts, 'sha256' | 'sizeBytes'>,
   ): PreparedComponent {
-    const codeName = `${key}.${process.version}-${process.arch}.code`;
+    const codeName = `${key}.${process.version}-${process.arch}.glue`;
     const codeFile = this.#directory && path.join(this.#directory, codeName);
+    const { glue, modules, memoryPages } = translated;
+    let compiledGlue = codeFile === undefined ? undefined : readCompiledGlue(codeFile);
     return {
       key,
       facts: { ...file, imports: translated.imports, functions: translated.functions.map(describeFunction) },
       functions: translated.functions,
-      parts: {
-        glue: translated.glue,
-        compiledGlue: codeFile === undefined ? undefined : readCompiledGlue(codeFile),
-        modules: translated.modules,
-        memoryPages: translated.memoryPages,
+      get parts() {
+        return { glue, compiledGlue, modules, memoryPages };
       },
       cacheCompiledGlue(code) {
+        compiledGlue = code;
         if (codeFile) writeCompiledGlue(codeFile, code);
       },
     };

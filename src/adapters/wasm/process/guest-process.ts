@@ -61,11 +61,8 @@ export interface WorkLimits {
 /** For translating and loading: V8 compiles the component then. */
 export const LOAD_LIMITS: WorkLimits = { timeoutMs: 60_000, mostBytes: 1024 * MEBIBYTE };
 const LONGEST_CODE = 64 * MEBIBYTE;
-/** Storing compiled code and collecting garbage after a call take less. */
+/** Collecting garbage after a call takes less. */
 const MOST_IDLE_PROCESSOR_MS = 5000;
-
-/** Compiled code takes less to come; a process that was taken over may never send it. */
-const MOST_CODE_MS = 2000;
 
 /** The memory that a process may have during a call. */
 export function bytesForCalls({ memoryMib }: GuestLimits): number {
@@ -82,9 +79,6 @@ export class GuestProcess {
   #broker: Broker | undefined;
   /** An operation takes time, and its answer has not been sent. */
   #isAnswering = false;
-  /** Pending from the first call until the process has sent its compiled code. */
-  #codeSent: PromiseWithResolvers<void> | undefined;
-  #hasSentCode = false;
   #mayBeUsed = true;
 
   constructor(component: PreparedComponent, runner: RunnerProcess, limits: GuestLimits) {
@@ -103,19 +97,23 @@ export class GuestProcess {
     return this.#runner.residentBytes() <= ENGINE_BYTES;
   }
 
-  /** Compiles the component in the process; nothing of it is executed. */
+  /**
+   * Compiles the component in the process; nothing of it is executed. Only this keeps code for other processes: one that
+   * was taken over by a call would keep its own, and run under the grants of others.
+   */
   async load(limits = LOAD_LIMITS): Promise<void> {
     const { glue, compiledGlue, modules, memoryPages } = this.component.parts;
     const { outputBytes } = this.#limits;
     this.#runner.longestMessage = LONGEST_CODE;
     const load: ToRunner = { tag: 'load', val: { glue, compiledGlue, modules, memoryPages, outputBytes } };
-    await this.#limited({ ...limits, tooMuch: tooHard }, () => this.#ask(load, ['loaded']));
+    const loading = () => this.#ask(load, ['loaded']);
+    const { val: code } = await this.#limited({ ...limits, tooMuch: tooHard }, loading);
+    if (code) this.component.cacheCompiledGlue(code);
   }
 
   /** Ends the process when it throws; otherwise the process takes further calls. */
   async call(call: GuestCall, { timeoutMs, signal, onBegin }: CallLimits): Promise<GuestReply> {
     if (signal.aborted) throw cancelled();
-    this.#codeSent ??= Promise.withResolvers();
     this.#runner.longestMessage = LONGEST_OUTCOME + 8 * MEBIBYTE + 6 * this.#limits.outputBytes;
     const broker = brokerFor(call);
     this.#broker = broker;
@@ -141,13 +139,6 @@ export class GuestProcess {
   end(): Promise<void> {
     this.#mayBeUsed = false;
     return this.#runner.end();
-  }
-
-  /** Ends the process after it has sent its compiled code. */
-  async retire(): Promise<void> {
-    this.#runner.isReferenced = true;
-    if (this.isUsable && this.#codeSent) await atMost(MOST_CODE_MS, this.#codeSent.promise);
-    await this.end();
   }
 
   /** Sends a message and waits for the answer; a refusal is thrown as a Fault. */
@@ -194,7 +185,6 @@ export class GuestProcess {
   /** Throws for what the runner's own code never sends; that ends the process. */
   #receive(message: FromRunner): void {
     if (message.tag === 'ask') this.#perform(message.val);
-    else if (message.tag === 'compiledGlue') this.#keepCode(message.val);
     else if (this.#waiting?.tags.includes(message.tag)) {
       if (message.tag === 'done') this.#requirePrinted(message.val);
       this.#waiting.settle(message);
@@ -231,24 +221,9 @@ export class GuestProcess {
     }
   }
 
-  #keepCode(code: Uint8Array | undefined): void {
-    if (!this.#codeSent || this.#hasSentCode) throw new WireError('code out of turn');
-    this.#hasSentCode = true;
-    if (code) this.component.cacheCompiledGlue(code);
-    this.#codeSent.resolve();
-  }
-
   #ended(exit: RunnerExit): void {
     this.#waiting?.settle(exit);
-    this.#codeSent?.resolve();
   }
-}
-
-async function atMost(milliseconds: number, work: Promise<void>): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, milliseconds);
-  await Promise.race([work, promise]);
-  clearTimeout(timer);
 }
 
 interface Bounds extends WorkLimits {

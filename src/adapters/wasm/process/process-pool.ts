@@ -74,7 +74,7 @@ export class ProcessPool {
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const wake of this.#queue.splice(0)) wake();
-    const idle = [...this.#idle.keys()].map((guest) => this.#unpark(guest).retire());
+    const idle = [...this.#idle.keys()].map((guest) => this.#unpark(guest).end());
     const busy = [...this.#busy].map((guest) => (typeof guest === 'symbol' ? undefined : guest.end()));
     // Not waited for: it ends by itself when ken ends.
     void this.#spare?.then(

@@ -80,12 +80,15 @@ const GARBAGE_BYTES = 48 * 1024 ** 2;
 class Runner {
   readonly #component: LoadedComponent;
   readonly #outputBytes: number;
-  #isFirst = true;
   #garbageBytes = 0;
 
   constructor(parts: ComponentParts, outputBytes: number) {
     this.#component = new LoadedComponent(parts);
     this.#outputBytes = outputBytes;
+  }
+
+  get compiledGlue(): Uint8Array | undefined {
+    return this.#component.compiledGlue;
   }
 
   answer(call: Extract<ToRunner, { tag: 'call' }>['val']): void {
@@ -95,8 +98,6 @@ class Runner {
       files,
     });
     send(reply);
-    if (this.#isFirst) send({ tag: 'compiledGlue', val: this.#component.compiledGlue() });
-    this.#isFirst = false;
     this.#collect(memoryBytes);
   }
 
@@ -113,7 +114,7 @@ const collectGarbage = globalThis.gc;
 function load({ outputBytes, ...parts }: Extract<ToRunner, { tag: 'load' }>['val']): Runner {
   try {
     const runner = new Runner(parts, outputBytes);
-    send({ tag: 'loaded', val: undefined });
+    send({ tag: 'loaded', val: runner.compiledGlue });
     return runner;
   } catch (error) {
     send(refusalOf(error));

@@ -5,7 +5,7 @@ import type { WasiImports } from './wasi.ts';
 
 export interface ComponentParts {
   readonly glue: string;
-  /** The code that V8 compiled from the glue in an earlier process. */
+  /** The code that V8 compiled from the glue in an earlier process, before anything of a guest ran there. */
   readonly compiledGlue: Uint8Array | undefined;
   readonly modules: readonly TranslatedModule[];
   /** The limit for all memories together. */
@@ -64,29 +64,22 @@ export interface ToolInstance {
 export class LoadedComponent {
   readonly #parts: ComponentParts;
   readonly #modules: ReadonlyMap<string, LoadedModule>;
-  readonly #script: Script;
   readonly #instantiate: Instantiate;
+  /** The code to cache; undefined when cached code was used. No call of a guest has any part in it. */
+  readonly compiledGlue: Uint8Array | undefined;
 
   /** Compiles everything and executes nothing of the guest. */
   constructor(parts: ComponentParts) {
     this.#parts = parts;
+    const { script, code } = compileGlue(parts);
+    this.compiledGlue = code;
     this.#modules = new Map(parts.modules.map((module) => [module.name, compile(module)]));
-    this.#script = new Script(parts.glue, {
-      filename: 'component-glue.js',
-      ...(parts.compiledGlue ? { cachedData: parts.compiledGlue } : {}),
-    });
-    this.#instantiate = this.#script.runInThisContext();
+    this.#instantiate = script.runInThisContext();
   }
 
   /** The most memory that an instance may have. */
   get memoryBytes(): number {
     return this.#parts.memoryPages * PAGE_BYTES;
-  }
-
-  /** The compiled code to cache after the first call; undefined when cached code was used. */
-  compiledGlue(): Uint8Array | undefined {
-    const isCached = this.#parts.compiledGlue && !this.#script.cachedDataRejected;
-    return isCached ? undefined : this.#script.createCachedData();
   }
 
   instantiate(imports: WasiImports): ToolInstance {
@@ -124,6 +117,40 @@ export class LoadedComponent {
 function own(holder: unknown, name: string): unknown {
   const isObject = typeof holder === 'object' && holder !== null;
   return isObject && Object.hasOwn(holder, name) ? Reflect.get(holder, name) : undefined;
+}
+
+// Read at load time, because the runner deletes `process` before it loads a guest.
+const { getBuiltinModule } = process;
+
+/** Takes the place of code that was rejected: V8 has compiled the script by then, and would not compile it whole. */
+const NO_CODE = new Uint8Array();
+
+interface CompiledGlue {
+  readonly script: Script;
+  /** Absent when cached code was used. */
+  readonly code?: Uint8Array;
+}
+
+function compileGlue({ glue, compiledGlue }: ComponentParts): CompiledGlue {
+  const filename = 'component-glue.js';
+  if (compiledGlue?.length) {
+    const script = new Script(glue, { filename, cachedData: compiledGlue });
+    return script.cachedDataRejected ? { script, code: NO_CODE } : { script };
+  }
+  const script = compiledWhole(() => new Script(glue, { filename }));
+  return { script, code: script.createCachedData() };
+}
+
+/** V8 compiles a function when it is called first, but the code is made before any is. */
+function compiledWhole(make: () => Script): Script {
+  const { setFlagsFromString } = getBuiltinModule('node:v8');
+  setFlagsFromString('--no-lazy');
+  try {
+    return make();
+  } finally {
+    // Code is accepted only under the flags under which it is written.
+    setFlagsFromString('--lazy');
+  }
 }
 
 function compile({ bytes, memoryPages, tableEntries }: TranslatedModule): LoadedModule {

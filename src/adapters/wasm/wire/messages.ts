@@ -6,7 +6,6 @@ import {
   bool,
   bytes,
   list,
-  nothing,
   oneOf,
   optional,
   record,
@@ -84,7 +83,8 @@ export type ToRunner = ValueOf<typeof toRunner>;
 export const fromRunner = variant({
   /** The process has started; nothing of a guest has reached it. */
   ready: record({ isConfined: bool }),
-  loaded: nothing,
+  /** With the code that V8 made of the glue, unless it was given some. */
+  loaded: optional(bytes(LONGEST_CODE)),
   /** `dropped` are handles that the guest needs no longer. */
   ask: record({ dropped: list(u32(), MOST_PARTS), operation }),
   done: record({
@@ -94,8 +94,6 @@ export const fromRunner = variant({
     memoryBytes: u32(),
   }),
   refused: refusal,
-  /** Sent once, after the first call: the code that V8 made of the glue, if there is any new. */
-  compiledGlue: optional(bytes(LONGEST_CODE)),
   translated: record({
     glue: text(LONGEST_GLUE * 4),
     modules,
