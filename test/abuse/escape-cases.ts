@@ -7,6 +7,7 @@ import type { GrantedDirectory } from '../../src/domain/tools/component-host.ts'
 import type { Gave, Step } from '../wasm/probe-host.ts';
 import type { EscapeWorld } from './escape-world.ts';
 import { EXECUTED } from './executed-cases.ts';
+import { LINKED } from './linked-cases.ts';
 
 export interface EscapeCase {
   readonly name: string;
@@ -14,7 +15,7 @@ export interface EscapeCase {
   /** Access to the workspace; `write` by default. */
   readonly access?: 'read' | 'write';
   /** Granted instead of the workspace. */
-  readonly grant?: GrantedDirectory;
+  readonly grant?: (world: EscapeWorld) => GrantedDirectory;
   /** Granted besides, to be read: the directory outside, as `/other`. */
   readonly readsOther?: boolean;
   readonly steps: (world: EscapeWorld) => Step[];
@@ -590,7 +591,7 @@ const otherKinds: EscapeCase[] = [
   },
   {
     name: 'a device',
-    grant: { guestPath: W, hostPath: '/dev', access: 'write' },
+    grant: () => ({ guestPath: W, hostPath: '/dev', access: 'write' }),
     steps: () => [open('zero'), { do: 'readOnce', length: 10, offset: 0 }],
     harm: succeeded,
   },
@@ -651,4 +652,5 @@ export const ESCAPES: readonly EscapeCase[] = [
   ...otherKinds,
   ...ambient,
   ...EXECUTED,
+  ...LINKED,
 ];

@@ -54,7 +54,7 @@ async function harm(attempt: EscapeCase, run: RunSteps): Promise<boolean> {
     access: attempt.access ?? 'write',
   };
   const other: GrantedDirectory = { guestPath: '/other', hostPath: world.outside, access: 'read' };
-  const granted = [attempt.grant ?? workspace, ...(attempt.readsOther ? [other] : [])];
+  const granted = [attempt.grant?.(world) ?? workspace, ...(attempt.readsOther ? [other] : [])];
   const before = { outside: snapshot(world.outside), ...insideOf(world) };
   const gave = await run(attempt.steps(world), granted);
   const after = { outside: snapshot(world.outside), ...insideOf(world) };

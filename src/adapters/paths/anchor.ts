@@ -27,8 +27,13 @@ export interface Anchor {
 }
 
 /** The directory's own name now: it may have been moved since it was opened. */
-export function nameOf({ anchoring, fd, path }: Anchor): string {
-  return basename(anchoring === 'descriptor' ? readlinkSync(`/proc/self/fd/${fd}`) : path);
+export function nameOf(anchor: Anchor): string {
+  return basename(pathOf(anchor));
+}
+
+/** The directory's real path now. */
+export function pathOf({ anchoring, fd, path }: Anchor): string {
+  return anchoring === 'descriptor' ? readlinkSync(`/proc/self/fd/${fd}`) : path;
 }
 
 /** Calls `use` with a path to `name` in the directory. `name` must be a single path component. */
@@ -57,7 +62,12 @@ export function openWithin(
   try {
     return within(anchor, name, (path) => {
       fd = openSync(path, flags | safely, mode);
-      if (!(safely & NO_FOLLOW)) requireNoLink(fd, path);
+      if (!(safely & NO_FOLLOW)) requireNamed(fd, path);
+      else if (anchor.anchoring === 'path' && !NO_LINK_ANYWHERE) {
+        // The directory may have been another one for just the moment of opening.
+        requireSamePlace(anchor);
+        requireNamed(fd, path);
+      }
       return fd;
     });
   } catch (error) {
@@ -67,7 +77,7 @@ export function openWithin(
 }
 
 /** For systems without a flag that refuses links: the file that is open must be the one of this name. */
-function requireNoLink(fd: number, path: string): void {
+function requireNamed(fd: number, path: string): void {
   const [held, named] = [fstatSync(fd), lstatSync(path, { throwIfNoEntry: false })];
   const isSame = named?.ino === held.ino && named.dev === held.dev && !named.isSymbolicLink();
   if (!isSame) throw Object.assign(new Error(`${path} is a link`), { code: 'ELOOP', errno: -40 });

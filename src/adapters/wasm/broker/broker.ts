@@ -22,6 +22,7 @@ import { descriptorStat, metadataHash } from './file-facts.ts';
 import { openGranted } from './grant.ts';
 import { type GuestFiles, OpenHandles, Usage } from './guest-files.ts';
 import { HttpExchange, HttpRequests, type NetworkGrant, NO_NETWORK } from './http-requests.ts';
+import { linkedPlacesBelow } from './linked-places.ts';
 
 /** The process of a guest did something that ken's own code in it never does. */
 export class BrokerViolation extends Error {}
@@ -60,9 +61,10 @@ export class Broker {
   ) {
     this.#http = new HttpRequests(network);
     this.#operations = this.#makeOperations();
+    const linkedPlaces = once(linkedPlacesBelow);
     try {
       this.granted = directories.flatMap((each) => {
-        const directory = openGranted(this.#files.handles, each, anchoring);
+        const directory = openGranted(this.#files.handles, each, { anchoring, linkedPlaces });
         if (!directory) return [];
         const descriptor = new Descriptor(this.#files, directory);
         const { mutateDirectory: canChange } = descriptor.flags;
@@ -195,6 +197,16 @@ export class Broker {
     if (found) return found;
     throw new BrokerViolation('a handle that is not open');
   }
+}
+
+/** Looks once for each base: several paths of a workspace may be granted. */
+function once<Value>(find: (base: string) => Value): (base: string) => Value {
+  const found = new Map<string, Value>();
+  return (base) => {
+    const known = found.get(base) ?? find(base);
+    found.set(base, known);
+    return known;
+  };
 }
 
 /** Saves two questions for each small file that a guest reads. What is sent counts as read. */

@@ -12,14 +12,14 @@ import {
   rmdirSync,
   unlinkSync,
 } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
 import { openWithin, within } from '../../paths/anchor.ts';
 import { attempt, type ErrorCode, FileError } from '../wire/error.ts';
 import type { Asked } from '../wire/operations.ts';
-import { type Directory, lstatPlace, type Place, walk } from './directory.ts';
+import { type Directory, lstatPlace, type Place, requireUnlinked, walk } from './directory.ts';
 import { DirectoryEntries } from './directory-entries.ts';
 import { type DescriptorType, type NewTimestamp, newTime } from './file-facts.ts';
 import type { GuestFiles } from './guest-files.ts';
-import { isSameDirectory, requireNoMovedLinks } from './moved-links.ts';
 import { announceCreation, openAt, requireOnlyName } from './open-at.ts';
 import { OpenFile } from './open-file.ts';
 import { completesRepository, fold, protectedInside } from './protected-names.ts';
@@ -82,7 +82,10 @@ export class Descriptor {
   setTimes(accessed: NewTimestamp, modified: NewTimestamp): void {
     const opened = this.#opened;
     if (opened instanceof OpenFile) opened.requireWritable();
-    else requireAllowed(opened.writeRefusal);
+    else {
+      requireAllowed(opened.writeRefusal);
+      requireUnlinked({ directory: opened, name: '.' });
+    }
     setTimesOf(opened.handle.fd, accessed, modified);
     this.#files.usage.hasWritten(opened.guestPath, 0);
   }
@@ -90,6 +93,7 @@ export class Descriptor {
   setTimesAt(at: At, accessed: NewTimestamp, modified: NewTimestamp): void {
     this.#walk(at, (place) => {
       requireAllowed(place.writeRefusal);
+      requireUnlinked(place);
       const now = statsOf(place);
       if (now.isFile() || now.isDirectory()) this.#setTimesInside(place, accessed, modified);
       else if (now.isSymbolicLink()) {
@@ -171,6 +175,7 @@ export class Descriptor {
     this.#walk({ path, follow: false }, (place) => {
       requireAllowed(place.writeRefusal);
       if (place.name === '.') throw new FileError('invalid');
+      requireUnlinked(place, 'move');
       attempt(() => use(place));
       this.#files.usage.hasWritten(place.guestPath, 0);
     });
@@ -209,4 +214,41 @@ function statsOf({ directory, name }: Place): BigIntStats {
   );
   if (!stats) throw new FileError('no-entry');
   return stats;
+}
+
+/** A larger tree cannot be moved as a whole; programs then copy it. */
+const MOST_MOVED = 20_000;
+
+/** Throws for a relative link, and for a tree that holds one which leads out of the tree. */
+function requireNoMovedLinks({ directory, name }: Pick<Place, 'directory' | 'name'>): void {
+  within(directory.anchor, name, (root) => {
+    const found = lstatSync(root, { throwIfNoEntry: false });
+    if (found?.isSymbolicLink() && !isAbsolute(readlinkSync(root))) throw new FileError('not-permitted');
+    if (found?.isDirectory()) requireClosedTree(root);
+  });
+}
+
+function requireClosedTree(root: string): void {
+  const waiting = [''];
+  let count = 0;
+  for (let inside = waiting.pop(); inside !== undefined; inside = waiting.pop()) {
+    for (const entry of readdirSync(join(root, inside), { withFileTypes: true })) {
+      count += 1;
+      if (count > MOST_MOVED) throw new FileError('cross-device');
+      const at = join(inside, entry.name);
+      if (entry.isDirectory()) waiting.push(at);
+      else if (entry.isSymbolicLink() && leadsOut(inside, readlinkSync(join(root, at)))) {
+        throw new FileError('not-permitted');
+      }
+    }
+  }
+}
+
+function leadsOut(inside: string, target: string): boolean {
+  return !isAbsolute(target) && join(inside, target).split('/')[0] === '..';
+}
+
+function isSameDirectory(one: Directory, two: Directory): boolean {
+  const [a, b] = [one, two].map(({ anchor }) => within(anchor, '.', (at) => lstatSync(at, { bigint: true })));
+  return a !== undefined && a.ino === b?.ino && a.dev === b.dev;
 }

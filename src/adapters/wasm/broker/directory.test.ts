@@ -38,7 +38,10 @@ function root(): Descriptor {
   const files = { handles: new OpenHandles(), usage: new Usage() };
   onTestFinished(() => files.handles.closeAll());
   const granted = { guestPath: '/w', hostPath: path.join(tree, 'inside'), access: 'write' } as const;
-  const directory = openGranted(files.handles, granted, systemAnchoring);
+  const directory = openGranted(files.handles, granted, {
+    anchoring: systemAnchoring,
+    linkedPlaces: () => [],
+  });
   if (!directory) throw new Error('nothing was granted');
   return new Descriptor(files, directory);
 }

@@ -1,9 +1,10 @@
 import { constants, lstatSync, readlinkSync, realpathSync, type Stats } from 'node:fs';
 import path from 'node:path';
-import { type Anchor, openWithin, within } from '../../paths/anchor.ts';
+import { type Anchor, openWithin, pathOf, within } from '../../paths/anchor.ts';
 import { attempt, type ErrorCode, FileError } from '../wire/error.ts';
 import { LONGEST_PATH } from '../wire/operations.ts';
 import type { Handle, OpenHandles } from './guest-files.ts';
+import { type LinkGuard, NO_LINKS } from './linked-places.ts';
 import { protectionOf } from './protected-names.ts';
 
 export interface Directory {
@@ -13,6 +14,7 @@ export interface Directory {
   readonly guestPath: string;
   /** The error for changes; undefined where changes are allowed. */
   readonly writeRefusal: ErrorCode | undefined;
+  readonly links: LinkGuard;
 }
 
 /** A name in a directory, or `.`; nothing need exist there. */
@@ -148,6 +150,14 @@ function guestFacts(directory: Directory, name: string): Pick<Place, 'guestPath'
   };
 }
 
+/** Throws where a protected name leads here. `move`: also where one leads to what would move along. */
+export function requireUnlinked({ directory, name }: Pick<Place, 'directory' | 'name'>, move?: 'move'): void {
+  const { anchor, links } = directory;
+  if (links === NO_LINKS) return;
+  const at = attempt(() => path.join(pathOf(anchor), name));
+  if (move ? links.isOnTheWay(at) : links.isLinked(at)) throw new FileError('not-permitted');
+}
+
 export function protection({ directory, name }: Pick<Place, 'directory' | 'name'>) {
   return attempt(() => protectionOf(directory.anchor, name));
 }
@@ -172,6 +182,7 @@ export function openedDirectory(parent: Directory, name: string, handle: Handle)
   return {
     handle,
     anchor: { anchoring, fd: handle.fd, path: name === '.' ? path : `${path}/${name}` },
+    links: parent.links,
     ...guestFacts(parent, name),
   };
 }

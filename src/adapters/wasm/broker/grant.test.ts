@@ -7,7 +7,9 @@ import { swapWithLink } from '../../../../test/wasm/swap-with-link.ts';
 import type { Anchoring } from '../../paths/anchor.ts';
 import { openGranted } from './grant.ts';
 import { OpenHandles } from './guest-files.ts';
+import { linkedPlacesBelow } from './linked-places.ts';
 
+const linkedPlaces = linkedPlacesBelow;
 const ANCHORINGS = ['descriptor', 'path'] as const;
 
 function world() {
@@ -27,7 +29,11 @@ function grant(workspace: string, inside: string, anchoring: Anchoring, access: 
   onTestFinished(() => handles.closeAll());
   const hostPath = path.join(workspace, inside);
   const guestPath = `/workspace/${inside}`;
-  const directory = openGranted(handles, { guestPath, hostPath, access, within: workspace }, anchoring);
+  const directory = openGranted(
+    handles,
+    { guestPath, hostPath, access, within: workspace },
+    { anchoring, linkedPlaces },
+  );
   return directory && { ...directory, path: directory.anchor.path };
 }
 
@@ -65,6 +71,34 @@ it.each(ANCHORINGS)('lets nothing be changed that is only read or protected: %s'
     expect(grant(workspace, name, anchoring)?.writeRefusal).toBe('not-permitted');
 });
 
+it.each(ANCHORINGS)('lets a protected directory be changed by its own name alone: %s', (anchoring) => {
+  const workspace = world();
+  mkdirSync(path.join(workspace, '.vscode'));
+  symlinkSync('.vscode', path.join(workspace, 'other-name'));
+  expect(grant(workspace, '.vscode', anchoring)?.writeRefusal).toBeUndefined();
+  expect(grant(workspace, './.vscode/', anchoring)?.writeRefusal).toBeUndefined();
+  expect(grant(workspace, 'other-name', anchoring)?.writeRefusal).toBe('not-permitted');
+});
+
+it.each(ANCHORINGS)(
+  'lets what a protected link leads to be changed where the link is granted: %s',
+  (anchoring) => {
+    const workspace = world();
+    symlinkSync('place/sub', path.join(workspace, '.vscode'));
+    symlinkSync('place/sub', path.join(workspace, '.kenrc'));
+    mkdirSync(path.join(workspace, 'place/other'));
+    symlinkSync('place/other', path.join(workspace, '.idea'));
+    const file = (name: string) => path.join(workspace, name, 'file.txt');
+    const isLinked = (granted: string, name: string) =>
+      grant(workspace, granted, anchoring)?.links.isLinked(file(name));
+    expect(isLinked('.idea', 'place/other')).toBe(false);
+    for (const granted of ['.', 'place', 'place/other', '.vscode'])
+      expect(isLinked(granted, 'place/other')).toBe(true);
+    // Another link to it can never be changed.
+    expect(isLinked('.vscode', 'place/sub')).toBe(true);
+  },
+);
+
 it('grants nothing outside while a directory on the way is swapped for a link', async () => {
   const workspace = world();
   swapWithLink(workspace);
@@ -73,7 +107,7 @@ it('grants nothing outside while a directory on the way is swapped for a link', 
   const seen = new Set<string>();
   for (let at = 0; at < scaled(5000); at++) {
     const handles = new OpenHandles();
-    const directory = openGranted(handles, granted, 'descriptor');
+    const directory = openGranted(handles, granted, { anchoring: 'descriptor', linkedPlaces });
     if (directory) seen.add(readFileSync(`/proc/self/fd/${directory.handle.fd}/file.txt`, 'utf8'));
     handles.closeAll();
   }

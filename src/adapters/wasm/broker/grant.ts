@@ -7,17 +7,24 @@ import { type Anchoring, openWithin } from '../../paths/anchor.ts';
 import { attempt, type ErrorCode, FileError } from '../wire/error.ts';
 import { type Directory, type Place, protection, walk } from './directory.ts';
 import type { OpenHandles } from './guest-files.ts';
+import { foldedPath, type LinkedPlace, linkGuard, NO_LINKS } from './linked-places.ts';
 
 const TO_DIRECTORY = constants.O_RDONLY | constants.O_DIRECTORY;
+
+export interface Surroundings {
+  readonly anchoring: Anchoring;
+  /** The targets of protected names that are links, in this directory of the host and around it. */
+  linkedPlaces(base: string): readonly LinkedPlace[];
+}
 
 /** Undefined when the directory is absent or not inside `within`; then the guest finds nothing at its path. */
 export function openGranted(
   handles: OpenHandles,
   granted: GrantedDirectory,
-  anchoring: Anchoring,
+  { anchoring, linkedPlaces }: Surroundings,
 ): Directory | undefined {
   try {
-    return openInside(handles, granted, anchoring);
+    return openInside(handles, granted, { anchoring, linkedPlaces });
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
     if (NOT_THERE.has(error.payload)) return undefined;
@@ -37,7 +44,7 @@ const NOT_THERE: ReadonlySet<ErrorCode> = new Set([
 function openInside(
   handles: OpenHandles,
   { hostPath, guestPath, access, within = hostPath }: GrantedDirectory,
-  anchoring: Anchoring,
+  { anchoring, linkedPlaces }: Surroundings,
 ): Directory | undefined {
   const [base, real] = attempt(() => [realpathSync(within), realpathSync(hostPath)] as const);
   const inside = path.relative(base, real);
@@ -46,23 +53,31 @@ function openInside(
   const handle = handles.open(() => attempt(() => openSync(base, TO_DIRECTORY | constants.O_NOFOLLOW)));
   const writeRefusal = access === 'read' ? ('read-only' as const) : undefined;
   const anchor = { anchoring, fd: handle.fd, path: base };
-  const whole = { handle, anchor, guestPath, writeRefusal };
+  const named = path.join(base, path.relative(within, hostPath));
+  const links = writeRefusal ? NO_LINKS : linkGuard(named, () => linkedPlaces(base));
+  const whole = { handle, anchor, guestPath, writeRefusal, links };
   if (inside === '') return whole;
   try {
     return walk(handles, whole, { path: inside, follow: false }, (place) =>
-      pathOf(place) === real ? { ...openPlace(handles, place, real), guestPath } : undefined,
+      pathOf(place) === real ? { ...openPlace(handles, place, { real, named }), guestPath } : undefined,
     );
   } finally {
     handle.release();
   }
 }
 
-/** A directory that is protected unless it is named can be changed here: the grant names it. */
-function openPlace(handles: OpenHandles, { directory, name }: Place, real: string) {
+/** A directory that is protected unless it is named can be changed here if the grant names it, not a link to it. */
+function openPlace(
+  handles: OpenHandles,
+  { directory, name }: Place,
+  { real, named }: { readonly real: string; readonly named: string },
+) {
   const handle = handles.open(() => attempt(() => openWithin(directory.anchor, name, TO_DIRECTORY)));
-  const isProtected = protection({ directory, name }) === 'never';
+  const { anchor, links } = directory;
+  const how = protection({ directory, name });
+  const isProtected = how === 'never' || (how === 'named' && foldedPath(named) !== foldedPath(real));
   const writeRefusal = directory.writeRefusal ?? (isProtected ? ('not-permitted' as const) : undefined);
-  return { handle, anchor: { ...directory.anchor, fd: handle.fd, path: real }, writeRefusal };
+  return { handle, anchor: { ...anchor, fd: handle.fd, path: real }, writeRefusal, links };
 }
 
 /** The host path that was walked; it differs from the expected one when a link was followed. */

@@ -7,6 +7,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { temporaryDirectory } from '../../../../test/temporary-directory.ts';
 import type { Place } from './directory.ts';
 import { OpenHandles, Usage } from './guest-files.ts';
+import { NO_LINKS } from './linked-places.ts';
 import { type OpenRequest, openAt, requireOnlyName } from './open-at.ts';
 import { OpenFile } from './open-file.ts';
 
@@ -35,7 +36,7 @@ function contested(swap: (directory: string) => void = () => {}) {
     },
   };
   const place: Place = {
-    directory: { handle, anchor, guestPath: '/w', writeRefusal: undefined },
+    directory: { handle, anchor, guestPath: '/w', writeRefusal: undefined, links: NO_LINKS },
     name: 'file',
     guestPath: '/w/file',
     writeRefusal: undefined,

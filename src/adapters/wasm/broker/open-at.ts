@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { openWithin, within } from '../../paths/anchor.ts';
 import { attempt, FileError } from '../wire/error.ts';
-import { type Directory, lstatPlace, openedDirectory, type Place } from './directory.ts';
+import { type Directory, lstatPlace, openedDirectory, type Place, requireUnlinked } from './directory.ts';
 import type { GuestFiles, Usage } from './guest-files.ts';
 import { OpenFile } from './open-file.ts';
 import { completesRepository } from './protected-names.ts';
@@ -92,6 +92,7 @@ function systemFlags({ place, how, wanted }: OpenRequest, found: Stats | undefin
 function requireChangeable({ place, how, wanted }: OpenRequest, found: Stats | undefined): void {
   const changes = wanted.write || wanted.mutateDirectory || how.truncate || (how.create && !found);
   if (changes && place.writeRefusal) throw new FileError(place.writeRefusal);
+  if (changes) requireUnlinked(place);
   if (!found?.isFile() || found.nlink === 1) return;
   if (wanted.write || how.create || how.truncate) throw new FileError('not-permitted');
 }

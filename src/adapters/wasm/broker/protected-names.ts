@@ -42,21 +42,32 @@ const INSIDE = new Map([
 ]);
 const OUTER = new Map(Array.from(INSIDE, ([outer, inner]) => [inner, outer]));
 
+/** The directory around a name. */
+export interface Surroundings {
+  /** The name of the directory. */
+  directory(): string;
+  has(name: string): boolean;
+}
+
 export function protectionOf(anchor: Anchor, name: string): Protection | undefined {
+  return protectionAmong({ directory: () => nameOf(anchor), has: (other) => exists(anchor, other) }, name);
+}
+
+export function protectionAmong({ directory, has }: Surroundings, name: string): Protection | undefined {
   const folded = fold(name);
   if (folded === '.git' || folded.startsWith('.ken') || SHORT_NAME.test(folded)) return 'never';
   if (NAMED.has(folded)) return 'named';
   const outer = OUTER.get(folded);
-  if (outer !== undefined && fold(nameOf(anchor)) === outer) return 'named';
-  return isExecutedByGit(anchor, folded) ? 'named' : undefined;
+  if (outer !== undefined && fold(directory()) === outer) return 'named';
+  return isExecutedByGit(has, folded) ? 'named' : undefined;
 }
 
 /** Hooks and settings of a repository without a directory `.git`, and the file that says where else they are. */
-function isExecutedByGit(anchor: Anchor, folded: string): boolean {
-  if (folded === 'hooks') return exists(anchor, 'HEAD') || exists(anchor, 'objects');
-  if (folded === 'commondir') return exists(anchor, 'HEAD');
+function isExecutedByGit(has: Surroundings['has'], folded: string): boolean {
+  if (folded === 'hooks') return has('HEAD') || has('objects');
+  if (folded === 'commondir') return has('HEAD');
   if (!GIT_RUNS.has(folded)) return false;
-  return exists(anchor, 'HEAD') && (exists(anchor, 'objects') || exists(anchor, 'commondir'));
+  return has('HEAD') && (has('objects') || has('commondir'));
 }
 
 /** Settings that name programs, and the commands of a rebase that goes on. */
@@ -76,7 +87,10 @@ export function completesRepository(anchor: Anchor, name: string): boolean {
   return has('HEAD') && (has('commondir') || (has('objects') && has('refs')));
 }
 
-/** The name in a moved directory that would become protected under the directory's new name. */
+/** The names that are protected wherever they are, in their usual spelling. */
+export const PROTECTED_ANYWHERE: readonly string[] = ['.git', '.ken', ...NAMED];
+
+/** The name in a directory of this name that is protected, or in a moved directory that would become protected under the directory's new name. */
 export function protectedInside(newName: string): string | undefined {
   return INSIDE.get(fold(newName));
 }
