@@ -35,13 +35,17 @@ type AsyncMethods<Port> = {
 
 /** Loads the adapter at the first call; after a failure, at the next one. Every method of the port must be async. */
 export function lazyPort<Port extends AsyncMethods<Port>>(load: () => Promise<Port>): Port {
-  const loaded = lazyResource(load);
+  return portAtEachCall(lazyResource(load).use);
+}
+
+/** Asks at each call which adapter to call. Every method of the port must be async. */
+export function portAtEachCall<Port extends AsyncMethods<Port>>(find: () => Promise<Port>): Port {
   return new Proxy({} as Port, {
     get(_, name: string & keyof Port) {
       // Otherwise a promise of the port would take it for another promise.
       if (name === 'then') return undefined;
       return async (...input: never[]) => {
-        const port = await loaded.use();
+        const port = await find();
         return port[name](...input);
       };
     },

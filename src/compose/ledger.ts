@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Database } from '../adapters/sqlite/seam/database.ts';
 import type { App, LedgerPorts, WorkspaceApp } from '../app.ts';
 import { Fault } from '../base/fault.ts';
-import { lazyPort, lazyResource, untilMade } from '../base/lazy.ts';
+import { lazyPort, lazyResource, portAtEachCall, untilMade } from '../base/lazy.ts';
 import { VERSION } from '../base/package-files.ts';
 import type { Workspace } from '../base/places.ts';
 import { shellWord } from '../base/shell-words.ts';
@@ -38,13 +38,73 @@ export function openLedger(surroundings: Surroundings, app: WorkspaceApp): Ledge
   };
 }
 
+type Stores = Pick<LedgerPorts, 'ledger' | 'sharedLedger' | 'entryRanker'>;
+
 /** The database is opened at its first use, and made when something is first added. */
 export function openLedgerStores(
   surroundings: Surroundings,
   workspace: Workspace,
   app: App,
-): Pick<LedgerPorts, 'ledger' | 'sharedLedger' | 'entryRanker' | 'evidence' | 'history'> {
-  const { request, directories, onClose } = surroundings;
+): Stores & Pick<LedgerPorts, 'evidence' | 'history'> {
+  const { request, onClose } = surroundings;
+  const directory = ledgerDirectory(workspace);
+  // The configuration is that of the workspace that is open.
+  const isShared = workspace.root === surroundings.workspace?.root && app.config.knowledge.share === 'git';
+  const isMade = () =>
+    existsSync(path.join(directory, 'knowledge.db')) ||
+    (isShared && existsSync(path.join(directory, 'shared')));
+  const stores = newestStores(() => openStores(surroundings, workspace, app, isShared), onClose);
+  const evidence = lazyPort<LedgerPorts['evidence']>(async () => {
+    const { evidenceFilesIn } = await import('../adapters/files/evidence-files.ts');
+    return evidenceFilesIn(workspace.root);
+  });
+  const history = lazyPort<LedgerPorts['history']>(async () => {
+    const { gitHistory } = await import('../adapters/git/workspace-history.ts');
+    return gitHistory(app.processes, workspace.root, request.environment.PATH ?? '');
+  });
+  return {
+    ledger: untilMade(isMade, stores.ledger, EMPTY_LEDGER),
+    sharedLedger: isShared ? untilMade(isMade, stores.sharedLedger, UNSHARED_LEDGER) : UNSHARED_LEDGER,
+    entryRanker: untilMade(isMade, stores.entryRanker, { rank: async () => [] }),
+    evidence,
+    history,
+  };
+}
+
+interface OpenStores extends Stores {
+  /** Whether they read a copy of what has changed since. */
+  isOutdated(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** Opens them anew when they are outdated. The ones before stay open for calls that began with them. */
+function newestStores(open: () => OpenStores, onClose: Surroundings['onClose']): Stores {
+  const kept = [open()];
+  onClose('store', async () => void (await Promise.all(kept.map((each) => each.close()))));
+  const newest = async () => {
+    const [last] = kept.slice(-1) as [OpenStores];
+    if (!(await last.isOutdated()) || kept.at(-1) !== last) return kept.at(-1) ?? last;
+    const next = open();
+    kept.push(next);
+    if (kept.length > MOST_KEPT) await kept.shift()?.close();
+    return next;
+  };
+  return {
+    ledger: portAtEachCall(async () => (await newest()).ledger),
+    sharedLedger: portAtEachCall(async () => (await newest()).sharedLedger),
+    entryRanker: portAtEachCall(async () => (await newest()).entryRanker),
+  };
+}
+
+const MOST_KEPT = 3;
+
+function openStores(
+  surroundings: Surroundings,
+  workspace: Workspace,
+  app: App,
+  isShared: boolean,
+): OpenStores {
+  const { request, directories } = surroundings;
   const directory = ledgerDirectory(workspace);
   const file = path.join(directory, 'knowledge.db');
   const open = ledgerOpener(surroundings, workspace, app);
@@ -58,11 +118,6 @@ export function openLedgerStores(
     }
   });
   const database = async () => (await opened.use()).database;
-  onClose('store', async () => (await opened.current())?.database.close());
-  // The configuration is that of the workspace that is open.
-  const isShared = workspace.root === surroundings.workspace?.root && app.config.knowledge.share === 'git';
-  const shared = path.join(directory, 'shared');
-  const isMade = () => existsSync(file) || (isShared && existsSync(shared));
   const own = async () => {
     const { ledgerFilesIn } = await import('../adapters/files/ledger-files.ts');
     const { openLedgerStore } = await import('../adapters/sqlite/ledger/ledger-store.ts');
@@ -77,35 +132,25 @@ export function openLedgerStores(
     const copy = await openLedgerStore(database, { ...outlets, files });
     return (await readOnly()).readOnlyLedger(copy, refusal);
   };
-  const stores = lazyResource(async () => {
+  const shared = lazyResource(async () => {
     const { sharedLedgerStores } = await import('../adapters/sqlite/ledger/shared/shared-store.ts');
-    return sharedLedgerStores(await database(), await own(), await sharedOutlets(surroundings, shared));
-  });
-  const ledger = lazyPort<LedgerStore>(isShared ? async () => (await stores.use()).ledger : own);
-  const entryRanker = lazyPort<LedgerPorts['entryRanker']>(async () => {
-    const { sqliteEntryRanker } = await import('../adapters/sqlite/ledger/entry-ranker.ts');
-    if (isShared) await (await stores.use()).receive();
-    return sqliteEntryRanker(await database());
-  });
-  const sharedLedger = lazyPort<SharedLedger>(async () => {
-    const { refusal } = await opened.use();
-    const { sharedLedger } = await stores.use();
-    return refusal ? (await readOnly()).readOnlySharing(sharedLedger, refusal) : sharedLedger;
-  });
-  const evidence = lazyPort<LedgerPorts['evidence']>(async () => {
-    const { evidenceFilesIn } = await import('../adapters/files/evidence-files.ts');
-    return evidenceFilesIn(workspace.root);
-  });
-  const history = lazyPort<LedgerPorts['history']>(async () => {
-    const { gitHistory } = await import('../adapters/git/workspace-history.ts');
-    return gitHistory(app.processes, workspace.root, request.environment.PATH ?? '');
+    const outlets = await sharedOutlets(surroundings, path.join(directory, 'shared'));
+    return sharedLedgerStores(await database(), await own(), outlets);
   });
   return {
-    ledger: untilMade(isMade, ledger, EMPTY_LEDGER),
-    sharedLedger: isShared ? untilMade(isMade, sharedLedger, UNSHARED_LEDGER) : UNSHARED_LEDGER,
-    entryRanker: untilMade(isMade, entryRanker, { rank: async () => [] }),
-    evidence,
-    history,
+    ledger: lazyPort<LedgerStore>(isShared ? async () => (await shared.use()).ledger : own),
+    entryRanker: lazyPort<LedgerPorts['entryRanker']>(async () => {
+      const { sqliteEntryRanker } = await import('../adapters/sqlite/ledger/entry-ranker.ts');
+      if (isShared) await (await shared.use()).receive();
+      return sqliteEntryRanker(await database());
+    }),
+    sharedLedger: lazyPort<SharedLedger>(async () => {
+      const { refusal } = await opened.use();
+      const { sharedLedger } = await shared.use();
+      return refusal ? (await readOnly()).readOnlySharing(sharedLedger, refusal) : sharedLedger;
+    }),
+    isOutdated: async () => (await opened.current())?.isOutdated?.() === true,
+    close: async () => (await opened.current())?.database.close(),
   };
 }
 
@@ -115,6 +160,8 @@ interface OpenedLedger {
   readonly database: Database;
   /** Why nothing can be written; the database is a copy then. */
   readonly refusal?: Fault;
+  /** Whether what was copied has changed since. */
+  isOutdated?(): boolean;
 }
 
 /** Where the ledger may be read but not written. */
@@ -129,11 +176,11 @@ async function openedCopy(
   if (!copy) return undefined;
   try {
     const database = await open(copy.file, path.dirname(copy.file));
-    const close = () => database.close().finally(copy.remove);
-    return { database: { ...database, close }, refusal };
+    return { database, refusal, isOutdated: copy.isOutdated };
   } catch {
-    copy.remove();
     return undefined;
+  } finally {
+    copy.remove();
   }
 }
 

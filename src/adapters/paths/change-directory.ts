@@ -135,23 +135,30 @@ export function temporaryName(): string {
   return `.ken-${machine()}-${process.pid}-${random}.tmp`;
 }
 
-/** `.new-MACHINE-PID-ID`, for a directory that is not complete yet, or is being removed. */
-export function temporaryDirectory(kind: 'new' | 'gone', id: string): string {
+/** `.new-MACHINE-PID-ID`, for a directory that is not complete yet, is being removed, or is read by one process. */
+export function temporaryDirectory(kind: 'new' | 'gone' | 'read', id: string): string {
   return `.${kind}-${machine()}-${process.pid}-${id}`;
 }
 
 const OWNED =
-  /^\.(?:ken-(?:([0-9a-f]{8})-(\d+)-)?[0-9a-f]{12}\.tmp|(?:new|gone)-(?:([0-9a-f]{8})-(\d+)-)?[0-9a-z]{1,40})$/;
+  /^\.(?:ken-(?:([0-9a-f]{8})-(\d+)-)?[0-9a-f]{12}\.tmp|(?:new|gone|read)-(?:([0-9a-f]{8})-(\d+)-)?[0-9a-z]{1,40})$/;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /** Removes what killed processes left in the directory. What cannot be removed stays. */
 export function removeAbandoned(directory: Anchor): void {
   try {
-    for (const name of abandonedIn(directory))
-      within(directory, name, (at) => rmSync(at, { recursive: true, force: true }));
+    for (const name of abandonedIn(directory)) within(directory, name, removeTreeIfPossible);
   } catch {
     // The next process tries again.
+  }
+}
+
+function removeTreeIfPossible(file: string): void {
+  try {
+    rmSync(file, { recursive: true, force: true });
+  } catch {
+    // It is another account's, say.
   }
 }
 

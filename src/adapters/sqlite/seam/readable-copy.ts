@@ -1,21 +1,16 @@
 /** A copy of a database that may be read but not written: SQLite makes files beside what it opens, even to read it. */
 
-import {
-  accessSync,
-  closeSync,
-  constants,
-  lstatSync,
-  mkdtempSync,
-  readSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
+import { accessSync, closeSync, constants, lstatSync, mkdirSync, readSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { openFile, statPlain } from '../../paths/open-path.ts';
+import { removeAbandoned, temporaryDirectory } from '../../paths/change-directory.ts';
+import { inDirectory, openFile, statPlain } from '../../paths/open-path.ts';
 
 export interface ReadableCopy {
   readonly file: string;
+  /** Whether the database has changed since. */
+  isOutdated(): boolean;
+  /** Also while it is open: then it lasts until it is closed, and a kill leaves nothing behind. */
   remove(): void;
 }
 
@@ -25,9 +20,10 @@ export function readableCopy(file: string): ReadableCopy | undefined {
   if (!isThere || (mayWrite(file) && mayWrite(path.dirname(file)))) return undefined;
   let directory: string | undefined;
   try {
-    directory = mkdtempSync(path.join(tmpdir(), 'ken-read-'));
+    directory = makeDirectory(tmpdir());
     const copy = path.join(directory, path.basename(file));
-    if (copyDatabaseFiles(file, copy)) return copyIn(directory, copy);
+    const state = copyDatabaseFiles(file, copy);
+    if (state !== undefined) return copyIn(directory, copy, () => stateOf(file) !== state);
   } catch {
     // What is wrong with it was already told by what opened it.
   }
@@ -35,14 +31,28 @@ export function readableCopy(file: string): ReadableCopy | undefined {
   return undefined;
 }
 
-function copyIn(directory: string, file: string): ReadableCopy {
-  const remove = () => rmSync(directory, { recursive: true, force: true });
-  process.once('exit', remove);
+/** Removes those that killed processes left. */
+function makeDirectory(parent: string): string {
+  inDirectory(parent, removeAbandoned);
+  const random = process.getBuiltinModule('node:crypto').randomBytes(6).toString('hex');
+  const directory = path.join(parent, temporaryDirectory('read', random));
+  mkdirSync(directory, { mode: 0o700 });
+  return directory;
+}
+
+function copyIn(directory: string, file: string, isOutdated: () => boolean): ReadableCopy {
+  const removeAtExit = () => rmSync(directory, { recursive: true, force: true });
+  process.once('exit', removeAtExit);
   return {
     file,
+    isOutdated,
     remove() {
-      process.removeListener('exit', remove);
-      remove();
+      try {
+        removeAtExit();
+        process.removeListener('exit', removeAtExit);
+      } catch {
+        // Where an open file cannot be removed, it goes when ken ends.
+      }
     },
   };
 }
@@ -64,14 +74,14 @@ const ATTEMPTS = 5;
 /** The log holds what was committed last. */
 const ENDINGS = ['', '-wal'];
 
-/** Both files of one moment; false if others write to them whenever they are copied. */
-function copyDatabaseFiles(file: string, target: string): boolean {
+/** Both files of one moment, and their state then; undefined if others write to them whenever they are copied. */
+function copyDatabaseFiles(file: string, target: string): string | undefined {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const before = stateOf(file);
     for (const ending of ENDINGS) copyFile(`${file}${ending}`, `${target}${ending}`);
-    if (stateOf(file) === before) return true;
+    if (stateOf(file) === before) return before;
   }
-  return false;
+  return undefined;
 }
 
 function stateOf(file: string): string {
