@@ -84,7 +84,9 @@ async function openLayer({ plain, team, serving }: LayerPlace, workspace: string
   const { postgresEntryRanker } = await import('../adapters/postgres/ledger/entry-ranker.ts');
   const { postgresIndexStore } = await import('../adapters/postgres/index/index-store.ts');
   const tenant: Tenant = { team, workspace };
-  const searchIndex: IndexStore = postgresIndexStore(plain, tenant, serving);
+  // A served index has two indexes of the database, too many for each person.
+  const search = serving.search === 'server' ? 'auto' : serving.search;
+  const searchIndex: IndexStore = postgresIndexStore(plain, tenant, { ...serving, search });
   return {
     ledger: postgresLedgerStore(plain, tenant),
     entryRanker: postgresEntryRanker(plain, tenant),

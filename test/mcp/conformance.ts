@@ -9,7 +9,7 @@ import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { HttpServer } from './connect.ts';
 
-const SUITE = path.join(
+export const SUITE = path.join(
   import.meta.dirname,
   '../../node_modules/@modelcontextprotocol/conformance/dist/index.js',
 );
@@ -80,7 +80,7 @@ export interface Check {
 
 /** Every check of every scenario that the revision requires. */
 export async function runSuite(
-  server: HttpServer,
+  server: Pick<HttpServer, 'url' | 'token'>,
   revision: string,
   results: string,
 ): Promise<readonly Check[]> {
@@ -89,7 +89,7 @@ export async function runSuite(
 
 /** Every check of one scenario. */
 export async function runScenario(
-  server: HttpServer,
+  server: Pick<HttpServer, 'url' | 'token'>,
   { scenario, revision }: { readonly scenario: string; readonly revision: string },
   results: string,
 ): Promise<readonly Check[]> {
@@ -97,7 +97,7 @@ export async function runScenario(
 }
 
 async function run(
-  server: HttpServer,
+  server: Pick<HttpServer, 'url' | 'token'>,
   chosen: readonly string[],
   results: string,
 ): Promise<readonly Check[]> {
@@ -125,7 +125,7 @@ function checksIn(directory: string): Check[] {
 }
 
 /** The suite knows no tokens: in between, each request is given ours. Foreign hosts and origins stay foreign. */
-async function withToken(server: HttpServer): Promise<string> {
+async function withToken(server: Pick<HttpServer, 'url' | 'token'>): Promise<string> {
   const { port } = new URL(server.url);
   const relay = createServer((incoming, outgoing) => pass(incoming, outgoing)).listen(0, '127.0.0.1');
   await once(relay, 'listening');
