@@ -6,9 +6,9 @@ import { talk } from './talk.ts';
 const problem = ptyProblem();
 const ASKS = 'yes / no [no]: ';
 
-async function oneConversation() {
+async function oneConversation(question = 'hi') {
   const place = await talk();
-  await place.ken(['q', '-n', 'hi']);
+  await place.ken(['q', '-n', question]);
   const [id = ''] = place.conversations();
   return { place, id };
 }
@@ -37,13 +37,16 @@ describe.skipIf(problem)(`at a terminal${problem ? ` (${problem})` : ''}`, () =>
   });
 });
 
-it('deletes nothing where nobody can be asked', async () => {
-  const { place, id } = await oneConversation();
+it.each([
+  ['hi', 'hi.'],
+  ['Who are you?', 'Who are you?'],
+])('deletes nothing where nobody can be asked: %s', async (question, named) => {
+  const { place, id } = await oneConversation(question);
   expect(await place.ken(['c', 'rm', id])).toEqual({
     code: 2,
     stdout: '',
     stderr:
-      `ken: There is no terminal to ask whether to delete this conversation: ${id}  hi.\n` +
+      `ken: There is no terminal to ask whether to delete this conversation: ${id}  ${named}\n` +
       'hint: Give --yes to delete without being asked, or hide them with "ken c archive".\n',
   });
   expect(place.conversations()).toEqual([id]);

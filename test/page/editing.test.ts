@@ -56,6 +56,14 @@ describe('editing the knowledge base on the page', () => {
     expect(page.bugs).toEqual([]);
   });
 
+  it('offers no form for a topic that is not there', async () => {
+    const page = await pageHere(garden());
+    const { status, body } = await page.get('/kb/edit?topic=projekt');
+    expect(status).toBe(404);
+    expect(body).toContain('There is no topic &quot;projekt&quot;.');
+    expect(body).not.toContain('name="text"');
+  });
+
   it('never writes over what somebody else has written meanwhile, unless told to', async () => {
     const place = garden();
     const page = await pageHere(place);

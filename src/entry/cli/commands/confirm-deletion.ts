@@ -44,14 +44,13 @@ export async function confirmsDeletion(
   }
   if (options.has('yes')) return true;
   const what = names.length === 1 ? `this ${noun}` : `these ${counted(names.length, noun)}`;
-  if (!(await questioner.isThere()))
-    throw new Fault(
-      'cli/usage',
-      `There is no terminal to ask whether to delete ${what}: ${names.join('; ')}.`,
-      {
-        hint,
-      },
-    );
+  if (!(await questioner.isThere())) {
+    const list = names.join('; ');
+    const end = /[.?!]$/.test(list) ? '' : '.';
+    throw new Fault('cli/usage', `There is no terminal to ask whether to delete ${what}: ${list}${end}`, {
+      hint,
+    });
+  }
   const text = `${names.join('\n')}\n\nDelete ${what} for good?`;
   const question = { id: 'delete', text, answerType: 'boolean', default: false } as const;
   if ((await questioner.ask('ken', question, signal)) === true) return true;

@@ -6,6 +6,7 @@ import { lineDifference } from '../../../../base/line-difference.ts';
 import { shellWord } from '../../../../base/shell-words.ts';
 import { estimateTokens } from '../../../../base/text.ts';
 import { planSubject, requireText } from '../../../../domain/knowledge-base/add-subject.ts';
+import { requireTopic } from '../../../../domain/knowledge-base/learn/learn-from.ts';
 import { knowledgeBaseFrom } from '../../../../domain/knowledge-base/topic.ts';
 import { splitTarget, writableListing } from '../../../cli/commands/kb/add.ts';
 import { contentOf, findSubject, moveTo } from '../../../cli/commands/kb/subject.ts';
@@ -34,6 +35,7 @@ export const editPage = page({
     const app = workspaceOf(visit);
     const { query, drafts } = visit;
     const [topic, slug, draftKey] = ['topic', 'slug', 'draft'].map((key) => query.get(key) ?? '');
+    requireTopic(knowledgeBaseFrom(app.config.kb), topic ?? '');
     const draft = drafts.get(draftKey ?? '');
     const saved = slug === '' ? undefined : await savedText(app, `${topic}/${slug}`);
     const isChanged = draft !== undefined && query.get('digest') !== (saved?.digest ?? '');
@@ -184,8 +186,7 @@ async function create(
   app: WorkspaceApp,
   { topic: id, name, text }: { readonly topic: string; readonly name: string; readonly text: string },
 ): Promise<ActionEnd> {
-  const topic = knowledgeBaseFrom(app.config.kb).topics.find((each) => each.id === id);
-  if (!topic) throw new Fault('kb/unknown-topic', 'There is no such topic.');
+  const topic = requireTopic(knowledgeBaseFrom(app.config.kb), id);
   const { path, slug } = planSubject(await writableListing(app, topic), { name, extension: undefined });
   const content = new TextEncoder().encode(text.endsWith('\n') ? text : `${text}\n`);
   requireText(content);
