@@ -99,6 +99,8 @@ export interface LineRequest {
   readonly prompt: string;
   /** Newest first. */
   readonly history: readonly string[];
+  /** Drops what was typed after the line before. Otherwise that is typed now, line by line. */
+  readonly isFresh?: boolean;
   /** `typed` is the end of the line that the values replace. */
   complete(line: string): Promise<{ readonly values: readonly string[]; readonly typed: string }>;
 }

@@ -192,6 +192,35 @@ describe.skipIf(problem)(`ken chat${problem ? ` (${problem})` : ''}`, () => {
     expect(asked(pty.server)[0]).toEqual([`Read this: ${pasted.replaceAll('\r', '\n')}`]);
   });
 
+  it('asks what is typed ahead during an answer line by line, and keeps what was begun', async () => {
+    const answers = ['Two.', 'Three.', 'Four.'].map((text) => saying(text));
+    const pty = await chat([sayingSlowly(['One ', 'is ', 'slow.']), ...answers]);
+    pty.type(`first${ENTER}`);
+    await pty.waitFor('One');
+    pty.type(`second${ENTER}third \\${ENTER}line${ENTER}fou`);
+    await pty.waitFor('Two.');
+    await pty.waitFor('Three.');
+    await pty.waitFor('\u001b[3Gfou');
+    pty.type(`rth${ENTER}`);
+    await pty.waitFor('Four.');
+    await pty.waitFor('> ');
+    await leave(pty);
+    expect(asked(pty.server).map((all) => all.at(-1))).toEqual(['first', 'second', 'third \nline', 'fourth']);
+  });
+
+  it('drops lines that were typed ahead when Ctrl-C stops the answer before them', async () => {
+    const pty = await chat([sayingSlowly(Array.from({ length: 400 }, () => 'word ')), saying('Two.')]);
+    pty.type(`first${ENTER}dropped${ENTER}`);
+    await pty.waitFor('word word');
+    pty.type(CTRL_C);
+    await pty.waitFor('> ');
+    pty.type(`second${ENTER}`);
+    await pty.waitFor('Two.');
+    await pty.waitFor('> ');
+    await leave(pty);
+    expect(asked(pty.server).map((all) => all.at(-1))).toEqual(['first', 'second']);
+  });
+
   it('keeps what came when the terminal is closed', async () => {
     const pty = await chat([sayingSlowly(Array.from({ length: 400 }, () => 'word '))]);
     pty.type(`first${ENTER}`);

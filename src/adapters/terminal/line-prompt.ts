@@ -10,10 +10,17 @@ const PASTES_OFF = '\u001b[?2004l';
 
 /** Reads lines with history and completion. A backslash before Enter, or Alt-Enter, continues on the next line. */
 export function terminalPrompt(streams: LineStreams): LinePrompt {
+  let ahead: readonly Typed[] = [];
   return {
-    read(request) {
-      const keyboard = openKeyboard(streams);
-      return readAnswer(streams, keyboard, request).finally(keyboard.close);
+    async read(request) {
+      const keyboard = openKeyboard(streams, request.isFresh ? [] : ahead);
+      try {
+        const answer = await readAnswer(streams, keyboard, request);
+        ahead = answer.type === 'line' ? keyboard.left() : [];
+        return answer;
+      } finally {
+        keyboard.close();
+      }
     },
   };
 }
@@ -70,22 +77,31 @@ interface Keyboard {
   /** The typed text, with a short name in the place of each long paste. */
   readonly keys: PassThrough;
   readonly pastes: ReadonlyMap<string, string>;
+  /** The keys that came after the submitted line. */
+  left(): readonly Typed[];
   close(): void;
 }
 
+interface Typed {
+  readonly text: string;
+  readonly isPaste?: boolean;
+}
+
 /** Puts the terminal into raw mode, and asks it to mark pastes, which then submit nothing. */
-function openKeyboard({ input, output }: LineStreams): Keyboard {
+function openKeyboard({ input, output }: LineStreams, ahead: readonly Typed[]): Keyboard {
   const keys = new PassThrough();
   const pastes = new Map<string, string>();
   const decoder = new StringDecoder('utf8');
+  const shown = (text: string) => {
+    if (text.length <= LONGEST_INLINE && !/\n/.test(text)) return neutralise(text);
+    const name = `[paste ${pastes.size + 1}: ${sizeOf(text)}]`;
+    pastes.set(name, text);
+    return name;
+  };
+  const queue = lineQueue(ahead, ({ text, isPaste }) => void keys.write(isPaste ? shown(text) : text));
   const separate = separatePastes({
-    typed: (text) => void keys.write(text.replaceAll('\u001b\r', '\\\r').replaceAll('\u001b\n', '\\\r')),
-    pasted: (text) => {
-      const isShort = text.length <= LONGEST_INLINE && !/\n/.test(text);
-      const name = `[paste ${pastes.size + 1}: ${sizeOf(text)}]`;
-      if (!isShort) pastes.set(name, text);
-      keys.write(isShort ? neutralise(text) : name);
-    },
+    typed: (text) => queue.add(typedLines(text)),
+    pasted: (text) => queue.add([{ text, isPaste: true }]),
   });
   const read = (chunk: Buffer) => separate(decoder.write(chunk));
   const end = () => void keys.end();
@@ -97,13 +113,52 @@ function openKeyboard({ input, output }: LineStreams): Keyboard {
   return {
     keys,
     pastes,
+    left: queue.left,
     close() {
+      queue.close();
       input.off('data', read);
       input.off('end', end);
       input.pause();
       output.write(PASTES_OFF);
       input.setRawMode(false);
     },
+  };
+}
+
+/** Each with its end, which is Enter: lines that were typed while nobody read them end otherwise. */
+function typedLines(text: string): Typed[] {
+  const entered = text
+    .replaceAll('\u001b\r', '\\\r')
+    .replaceAll('\u001b\n', '\\\r')
+    .replaceAll(/\r?\n/g, '\r');
+  return entered.split(/(?<=\r)/).map((line) => ({ text: line }));
+}
+
+/** Passes on a line only after the one before was taken: what follows a submitted line belongs to the next question. */
+function lineQueue(ahead: readonly Typed[], pass: (typed: Typed) => void) {
+  const waiting = [...ahead];
+  let taking: NodeJS.Immediate | undefined;
+  const next = () => {
+    taking = undefined;
+    for (;;) {
+      const typed = waiting.shift();
+      if (!typed) return;
+      pass(typed);
+      if (!typed.isPaste && typed.text.endsWith('\r')) {
+        // The line is taken before this; if that was the whole question, the queue is closed by then.
+        taking = setImmediate(next);
+        return;
+      }
+    }
+  };
+  taking = setImmediate(next);
+  return {
+    add(typed: readonly Typed[]) {
+      waiting.push(...typed);
+      if (!taking) next();
+    },
+    left: (): readonly Typed[] => waiting,
+    close: () => clearImmediate(taking),
   };
 }
 

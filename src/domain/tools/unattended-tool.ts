@@ -66,7 +66,7 @@ export function unattendedTool({
 const MAX_TEXT_BYTES = 8 * 1024;
 const MAX_ITEMS = 200;
 
-/** Why these arguments are too large, if they are; `long` have a limit elsewhere. */
+/** The reason why arguments are too large; undefined for others. `long` have a limit of their own. */
 export function tooLongIn(given: JsonObject, long: readonly string[] = []): string | undefined {
   for (const [name, value] of Object.entries(given)) {
     if (isJsonList(value) && value.length > MAX_ITEMS) return `"${name}" has more than ${MAX_ITEMS} items.`;

@@ -95,7 +95,7 @@ async function answerLines(state: State): Promise<void> {
   let isLeaving = false;
   for (;;) {
     const complete = (line: string) => completeChat(invocation, line);
-    const typed = await app.prompt.read({ prompt: '> ', history: state.said, complete });
+    const typed = await app.prompt.read({ prompt: '> ', history: state.said, complete, isFresh: isLeaving });
     if (typed.type === 'end') return invocation.terminal.note('');
     if (typed.type === 'interrupted') {
       if (isLeaving && !typed.hadText) return;
