@@ -1,4 +1,4 @@
-/** An index whose candidates the database finds, which needs pgvector and pg_textsearch. */
+/** Another PostgreSQL than Debian's: all that a team shares, and an index whose candidates it finds by its extensions. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { builtinEmbedder } from '../../src/adapters/embedders/builtin.ts';
@@ -13,23 +13,24 @@ import { itKeepsAnIndex } from '../../src/domain/search/index/index-store.contra
 import { newItem } from '../../src/domain/search/index/test-index.contract.ts';
 import { type PgliteServer, startPglite } from './pglite.ts';
 import { itUsesTheTenantsIndexes, newTenant } from './postgres.ts';
+import { itKeepsWhatATeamShares } from './store-contracts.ts';
 
 const START_MS = 120_000;
 const EXACT = { hasNearIndex: false };
 
-describe('an index whose candidates the database finds', () => {
-  let server: PgliteServer;
-  let database: Database;
-  const statements = new Map<string, readonly unknown[]>();
-  beforeAll(async () => {
-    server = await startPglite();
-    database = await openDatabase(server.url, { observe: (sql, values) => statements.set(sql, values) });
-  }, START_MS);
-  afterAll(async () => {
-    await database.close();
-    await server.close();
-  });
+let server: PgliteServer;
+let database: Database;
+const statements = new Map<string, readonly unknown[]>();
+beforeAll(async () => {
+  server = await startPglite();
+  database = await openDatabase(server.url, { observe: (sql, values) => statements.set(sql, values) });
+}, START_MS);
+afterAll(async () => {
+  await database.close();
+  await server.close();
+});
 
+describe('an index whose candidates the database finds', () => {
   itKeepsAnIndex('PGlite', async () => {
     const tenant = newTenant();
     await startServing(database, tenant, EXACT);
@@ -147,6 +148,9 @@ describe('an index whose candidates the database finds', () => {
     tenant: ['team', 'workspace'],
   });
 });
+
+// They come after the last test above, which looks at the statements of the index.
+itKeepsWhatATeamShares('PGlite', async () => database);
 
 const WORDS = ['rhubarb', 'thyme', 'quince', 'lovage', 'medlar', 'sorrel', '日本', 'rhubarb thyme', 'x_y-2'];
 const QUESTIONS = [

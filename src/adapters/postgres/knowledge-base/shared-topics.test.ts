@@ -6,8 +6,8 @@ import {
   postgresProblem,
   sharedDatabase,
 } from '../../../../test/team/postgres.ts';
-import { type FileTree, itReadsTopicFiles } from '../../../domain/knowledge-base/subject-files.contract.ts';
-import type { TopicFiles } from '../../../domain/knowledge-base/subject-files.ts';
+import { topicFilesWith } from '../../../../test/team/store-contracts.ts';
+import { itReadsTopicFiles } from '../../../domain/knowledge-base/subject-files.contract.ts';
 import { exampleShared, itSharesTopics } from '../../../domain/team/topics/shared-topics.contract.ts';
 import { postgresSharedTopics } from './shared-topics.ts';
 import { postgresTopicFiles } from './subject-files.ts';
@@ -16,22 +16,7 @@ describe.skipIf(postgresProblem() !== undefined)('topics of a team', () => {
   const shared = sharedDatabase();
   const opened = async (tenant = newTenant()) => postgresSharedTopics(await shared.database(), tenant);
   itSharesTopics('PostgreSQL', () => opened());
-  itReadsTopicFiles('PostgreSQL', (tree) => topicFilesWith(tree));
-
-  /** Writes the topics of a tree at the first use. */
-  function topicFilesWith(tree: FileTree): TopicFiles {
-    const tenant = newTenant();
-    return {
-      async open(place) {
-        const database = await shared.database();
-        for (const [id, contents] of topicsIn(tree)) {
-          const topic = { ...exampleShared(id, {}), contents };
-          await postgresSharedTopics(database, tenant).put(topic, undefined);
-        }
-        return postgresTopicFiles(database, tenant).open(place);
-      },
-    };
-  }
+  itReadsTopicFiles('PostgreSQL', (tree) => topicFilesWith(tree, shared.database));
 
   it('keeps a content once for a team, as long as something has it, and never across teams', async () => {
     const [garden, other] = [newTenant(), newTenant()];
@@ -84,15 +69,3 @@ describe.skipIf(postgresProblem() !== undefined)('topics of a team', () => {
     ofTeam: ['content', 'team_contents', 'file_by_content'],
   });
 });
-
-function topicsIn(tree: FileTree): Map<string, Map<string, Uint8Array>> {
-  const topics = new Map<string, Map<string, Uint8Array>>();
-  for (const [name, entry] of Object.entries(tree)) {
-    const [id = '', ...rest] = name.split('/');
-    if (typeof entry === 'object' && !(entry instanceof Uint8Array)) continue;
-    if (rest.length === 0) continue;
-    const contents = topics.get(id) ?? new Map<string, Uint8Array>();
-    topics.set(id, contents.set(rest.join('/'), Buffer.from(entry)));
-  }
-  return topics;
-}

@@ -5,6 +5,7 @@ import {
   postgresProblem,
   sharedDatabase,
 } from '../../../../test/team/postgres.ts';
+import { libraryAtOnce } from '../../../../test/team/store-contracts.ts';
 import {
   exampleLock,
   exampleTopic,
@@ -23,17 +24,7 @@ describe.skipIf(postgresProblem() !== undefined)('the reference topics of a team
   const opened = async (tenant: Tenant = newTenant()) =>
     postgresReferenceLibrary({ database: await shared.database(), tenant, topicFormat });
 
-  itKeepsReferenceTopics('PostgreSQL', () => {
-    const tenant = newTenant();
-    // The suite opens libraries without waiting.
-    const database: Database = {
-      read: async (work) => (await shared.database()).read(work),
-      write: async (work) => (await shared.database()).write(work),
-      maintain: async (work) => (await shared.database()).maintain(work),
-      close: async () => {},
-    };
-    return postgresReferenceLibrary({ database, tenant, topicFormat });
-  });
+  itKeepsReferenceTopics('PostgreSQL', () => libraryAtOnce(shared.database));
 
   const publish = async (library: ReferenceLibrary, files: Record<string, string>) => {
     const staged = await library.stage();
