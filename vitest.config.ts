@@ -49,6 +49,8 @@ export default defineConfig({
           execArgv: [KEEP_WASM_CODE, NO_WASM_OPTIMISATION],
           testTimeout: scaled(120_000),
           hookTimeout: 120_000,
+          // The default of one second is less than a process takes to start on a busy machine.
+          expect: { poll: { timeout: scaled(30_000) } },
           setupFiles: ['test/seed-properties.ts'],
           globalSetup: [
             'test/own-temporary-directory.ts',

@@ -268,7 +268,7 @@ describe.skipIf(noTmux)(`ken chat in tmux${noTmux ? ` (${noTmux})` : ''}`, () =>
     writeOwnConfig(place.home, `assistant.model = "loop/m"\n${provider}\n`);
     const window = openWindow(place, 'chat', { columns: 80, rows: 24 });
     const shown = () => window.rows().join(' ').replaceAll(/\s+/g, ' ');
-    const until = (text: string) => expect.poll(shown, { timeout: 30_000 }).toContain(text);
+    const until = (text: string) => expect.poll(shown).toContain(text);
     await until('Ctrl-D leaves. >');
     window.type('a question that is longer than the narrow window');
     await until('narrow window');

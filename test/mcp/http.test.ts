@@ -157,7 +157,7 @@ describe('a client with a session', () => {
       await vi.waitFor(async () => {
         const { status } = await ask({ method: 'GET', signal: connection.signal });
         expect(status).toBe(200);
-      }, 5_000);
+      }, 30_000);
       connection.abort();
     }
   });

@@ -176,8 +176,8 @@ describe('the ledger on the page', () => {
     expect((await place.ken(['k', 'rules'])).stdout).not.toContain('It is 8443.');
     const approval = new URL(asked.at, 'http://x').searchParams.get('id') ?? '';
     const digest = /name="digest" value="([0-9a-f]+)"/.exec(asked.body)?.[1] ?? '';
-    const done = await page.send('/approvals/approve', { id: approval, digest, back: asked.at });
-    expect(done.body).toContain('<h2>Done</h2>');
+    const { at } = await page.send('/approvals/approve', { id: approval, digest, back: asked.at });
+    await expect.poll(async () => (await page.get(at)).body).toContain('<h2>Done</h2>');
     expect((await page.get('/ledger?status=all')).body).toContain('Port of staging');
     expect((await place.ken(['k', 'show', 'procedural/staging-port'])).stdout).toContain('It is 8443.');
     expect(page.bugs).toEqual([]);

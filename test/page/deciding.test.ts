@@ -60,8 +60,9 @@ describe('deciding on the page', () => {
     const digest = /name="digest" value="([0-9a-f]+)"/.exec(body)?.[1] ?? '';
     const id = new URL(at, 'http://x').searchParams.get('id') ?? '';
     await page.send('/approvals/approve', { id, digest, back: '/approvals' });
-    const trusted = JSON.parse((await page.get('/approvals/trust.json')).body);
-    expect(trusted).toMatchObject({ state: 'trusted', trusted: { by: 'ada' } });
+    await expect
+      .poll(async () => JSON.parse((await page.get('/approvals/trust.json')).body))
+      .toMatchObject({ state: 'trusted', trusted: { by: 'ada' } });
     expect((await page.get('/approvals')).body).toContain('Decided lately');
     expect((await page.send('/approvals/revoke', {})).body).toContain('The workspace is no longer trusted.');
     expect(page.bugs).toEqual([]);
@@ -143,9 +144,7 @@ describe('reference topics on the page', () => {
     const digest = /name="digest" value="([0-9a-f]+)"/.exec(body)?.[1] ?? '';
     const id = new URL(at, 'http://x').searchParams.get('id') ?? '';
     await page.send('/approvals/approve', { id, digest, back: at });
-    await expect
-      .poll(async () => (await page.get('/references/map')).body, { timeout: 20_000 })
-      .toContain('class="age-0"');
+    await expect.poll(async () => (await page.get('/references/map')).body).toContain('class="age-0"');
     expect((await page.get('/')).body).toContain('Ages of references');
     place.write('source/docs/tea.md', '# Tea\n\nBrew it for five minutes.\n');
     await place.shell(`cd source && ${git} commit -qam two`);

@@ -239,7 +239,7 @@ it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     await vi.waitUntil(() => existsSync(ready), { timeout: 30_000 });
     child.kill(name);
     expect(await ended).toEqual([null, name]);
-    if (seesProcesses) await vi.waitUntil(() => survivors(name).length === 0);
+    if (seesProcesses) await vi.waitUntil(() => survivors(name).length === 0, { timeout: 30_000 });
   },
 );
 

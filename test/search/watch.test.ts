@@ -122,7 +122,7 @@ it('survives what is odd in a topic, and goes on with the rest', async () => {
   place.write('notes/b.md', '# B\n');
   await expectFresh(place);
   rmSync(path.join(place.root, 'notes'), { recursive: true });
-  await expect.poll(() => indexed(place), { timeout: 20_000 }).toEqual([]);
+  await expect.poll(() => indexed(place)).toEqual([]);
   place.write('notes/again.md', '# Again\n');
   await expectFresh(place);
   expect(indexed(place)).toHaveLength(1);
@@ -138,14 +138,14 @@ it('takes a topic in that is configured while it runs, and keeps going while the
   watch.stderr?.on('data', (text: Buffer) => {
     said += text;
   });
-  await expect.poll(() => indexed(place).length, { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => indexed(place).length).toBe(1);
   place.write('.ken/config.toml', `${TOPIC}[kb.topic.more\n`);
-  await expect.poll(() => said, { timeout: 20_000 }).toContain('the configuration from before counts');
+  await expect.poll(() => said).toContain('the configuration from before counts');
   place.write('notes/c.md', '# C\n');
-  await expect.poll(() => indexed(place).length, { timeout: 20_000 }).toBe(2);
+  await expect.poll(() => indexed(place).length).toBe(2);
   place.write('.ken/config.toml', `${TOPIC}[kb.topic.more]\ntitle = "More"\nsubjects = "more"\n`);
-  await expect.poll(() => indexed(place).length, { timeout: 20_000 }).toBe(3);
-  await expect.poll(() => said, { timeout: 20_000 }).toContain('7 directories watched');
+  await expect.poll(() => indexed(place).length).toBe(3);
+  await expect.poll(() => said).toContain('7 directories watched');
   watch.kill('SIGINT');
   const [code] = await once(watch, 'close');
   expect({ code, said: said.split('\n').at(-2) }).toEqual({
@@ -158,9 +158,9 @@ it('goes on by itself while an MCP server or the page of a workspace runs', asyn
   const place = sandbox(TOPIC);
   place.write('notes/a.md', '# A\n');
   const servers = [startWatch(place, ['mcp']), startWatch(place, ['web', '--no-open'])];
-  await expect.poll(() => indexed(place).length, { timeout: 30_000 }).toBe(1);
+  await expect.poll(() => indexed(place).length).toBe(1);
   place.write('notes/b.md', '# B\n');
-  await expect.poll(() => indexed(place).length, { timeout: 30_000 }).toBe(2);
+  await expect.poll(() => indexed(place).length).toBe(2);
   for (const server of servers) {
     server.kill('SIGINT');
     await once(server, 'exit');
