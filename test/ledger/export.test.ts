@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -39,6 +39,8 @@ it('goes to another workspace and back, whole, and a second time changes nothing
   expect((await there.json(['k', 'show', 'a'])).entry.verified).toBe(null);
   await here.json(['k', 'export', '--output', 'out.jsonl']);
   expect(readFileSync(path.join(here.root, 'out.jsonl'), 'utf8')).toBe(stdout);
+  expect((await here.ken(['k', 'export', '--output', '-'])).stdout).toBe(stdout);
+  expect(existsSync(path.join(here.root, '-'))).toBe(false);
   expect((await here.json(['k', 'export', '--output', 'out.jsonl'], 5)).error.code).toBe('files/exists');
 });
 

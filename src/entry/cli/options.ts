@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { Fault } from '../../base/fault.ts';
 import type { OptionSpec } from './command.ts';
 
@@ -100,3 +101,15 @@ export const LABEL_SELECTOR = {
   repeatable: true,
   complete: 'labels',
 } as const satisfies OptionSpec;
+
+/** For commands that write data to standard output where no file is named. */
+export const OUTPUT = {
+  flags: '--output <file>',
+  summary: 'write to a new file, never over one that exists; "-" is standard output',
+} as const satisfies OptionSpec;
+
+/** An absolute path; undefined for standard output. */
+export function outputFile({ text }: Options<'output'>, directory: string): string | undefined {
+  const file = text('output');
+  return file === undefined || file === '-' ? undefined : path.resolve(directory, file);
+}

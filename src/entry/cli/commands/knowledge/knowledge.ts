@@ -6,6 +6,7 @@ import {
   exportedEntry,
 } from '../../../../domain/ledger/exchange/exported-entry.ts';
 import { type Command, command } from '../../command.ts';
+import { OUTPUT, outputFile } from '../../options.ts';
 import { addKnowledge } from './add.ts';
 import { auditKnowledge } from './audit.ts';
 import { knowledgeClaims } from './claims.ts';
@@ -29,20 +30,17 @@ const exportKnowledge = command({
   summary: 'export every entry with all its versions as JSON lines',
   description: 'The first line describes the format; "ken knowledge import" reads it, here or elsewhere.',
   examples: ['k export > ledger.jsonl', 'k export --output ledger.jsonl'],
-  options: [
-    { flags: '--output <file>', summary: 'write to a new file; an existing one is never overwritten' },
-  ],
+  options: [OUTPUT],
 
   async run({ options, terminal, directory, open }) {
     const app = await open();
-    const output = options.text('output');
+    const file = outputFile(options, directory);
     const heads = [EXPORT_HEAD, ...exportedClaims(await app.ledger.claims(secondsOf(app.clock.now())))];
-    if (output === undefined) {
+    if (file === undefined) {
       for (const line of heads) terminal.printJsonLine(line);
       await app.ledger.histories((history) => terminal.printJsonLine(exportedEntry(history)));
       return;
     }
-    const file = path.resolve(directory, output);
     let entries = 0;
     await app.newFiles.createInParts(path.dirname(file), path.basename(file), async (put) => {
       const lines = lineWriter(put);
