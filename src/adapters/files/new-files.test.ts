@@ -17,6 +17,14 @@ it('creates files with the directories they need', async () => {
   await newFilesOnDisk.create(root, []);
 });
 
+it('makes the directory of a file from parts, as of any other', async () => {
+  const root = temporaryDirectory();
+  await newFilesOnDisk.createInParts(path.join(root, 'out/here'), 'a.txt', async (add) =>
+    add(Buffer.from('x')),
+  );
+  expect(read(root, 'out/here/a.txt')).toBe('x');
+});
+
 it('creates a file from parts, and nothing when one of them fails or the name is taken', async () => {
   const root = temporaryDirectory();
   const put = (...parts: string[]) =>

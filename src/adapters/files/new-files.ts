@@ -31,7 +31,9 @@ export const newFilesOnDisk: NewFiles = {
     }
   },
   async createInParts(directory, relative, writeParts) {
-    const target = placeOf(realPath(directory), relative);
+    const root = realPath(directory);
+    await writing(directory, async () => makeDirectories(root));
+    const target = placeOf(root, relative);
     await writing(target, async () => tidy(path.dirname(target)));
     refuseTaken(target);
     await createInParts(target, writeParts);
