@@ -7,12 +7,14 @@ import { servedIndexNames } from '../../src/adapters/postgres/index/served-state
 import { isServed, startServing } from '../../src/adapters/postgres/index/start-serving.ts';
 import type { Database, Tenant } from '../../src/adapters/postgres/seam/database.ts';
 import { openDatabase } from '../../src/adapters/postgres/seam/open-database.ts';
+import { adding } from '../../src/domain/ledger/store.contract.ts';
 import { type SearchResult, searchEngine } from '../../src/domain/search/engine/search-engine.ts';
 import { embedChunks, indexItems, tidyIndex } from '../../src/domain/search/index/index-items.ts';
 import { itKeepsAnIndex } from '../../src/domain/search/index/index-store.contract.ts';
 import { newItem } from '../../src/domain/search/index/test-index.contract.ts';
 import { type PgliteServer, startPglite } from './pglite.ts';
 import { itUsesTheTenantsIndexes, newTenant } from './postgres.ts';
+import { callTool, roundRobin, servedTeam, warningsOf } from './serving.ts';
 import { itKeepsWhatATeamShares } from './store-contracts.ts';
 
 const START_MS = 120_000;
@@ -140,6 +142,29 @@ describe('an index whose candidates the database finds', () => {
   it('asks for candidates in one statement', () => {
     const asking = [...statements.keys()].filter((sql) => sql.includes('<@>') && sql.includes('<=>'));
     expect(asking.length).toBeGreaterThan(0);
+  });
+
+  it('is what `ken serve` makes by itself of an index that it is to have served', async () => {
+    const team = await servedTeam({ url: server.url, settings: { 'team.search': 'server' } });
+    await team.member('ada', 'garden', 'read', 'write');
+    const base = await roundRobin(team.servers);
+    const { secret } = await team.token('ada', ['read', 'write']);
+    const tenant = { team: team.team, workspace: 'garden' };
+    const found = async (question: string) => (await callTool(base, secret, 'search', { question })).text;
+    await team.ledger('garden').add(adding('tea', 10, { text: 'The medlar tea is behind the flour.' }));
+    expect(await found('where is the medlar tea')).toContain('behind the flour');
+    // It goes on in the background, and answers meanwhile.
+    while (!(await isServed(database, tenant)))
+      expect(await found('where is the medlar tea')).toContain('behind the flour');
+    expect(await found('where is the medlar tea')).toContain('behind the flour');
+    await team.ledger('garden').add(adding('jam', 20, { text: 'The quince jam is on the shelf.' }));
+    expect(await found('where is the quince jam')).toContain('on the shelf');
+    const candidates = await database.read(
+      (sql) => sql`
+        select 1 from ken.search_candidate c where c.team = ${tenant.team} and c.workspace = ${tenant.workspace}`,
+    );
+    expect(candidates.length).toBe(2);
+    expect(team.servers.flatMap(warningsOf)).toEqual([]);
   });
 
   itUsesTheTenantsIndexes({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { postgresProblem } from './postgres.ts';
-import { browser, callTool, mcpCall, PUBLIC, roundRobin, servedTeam } from './serving.ts';
+import { browser, callTool, mcpCall, PUBLIC, roundRobin, servedTeam, warningsOf } from './serving.ts';
 
 const FACT = { title: 'Kettle', text: 'The kettle is descaled in May.', provenance: ['cmd:x'] };
 
@@ -65,6 +65,21 @@ describe.skipIf(postgresProblem() !== undefined)(
       const out = await ada.post('/sign-out', {});
       expect(out.status).toBe(303);
       for (const again of [1, 2]) expect((await ada.get('/ledger.json')).status, `time ${again}`).toBe(401);
+    });
+
+    it('keep the index where the database cannot find candidates, and say once why', async () => {
+      const team = await servedTeam({ settings: { 'team.search': 'server' } });
+      const base = await roundRobin(team.servers);
+      await team.member('ada', 'garden', 'read', 'write');
+      const { secret } = await team.token('ada', ['read', 'write']);
+      await callTool(base, secret, 'knowledge_add', FACT);
+      const found = async () =>
+        (await callTool(base, secret, 'search', { question: 'kettle descaled' })).text;
+      const said = () => team.servers.flatMap(warningsOf);
+      do expect(await found()).toContain('in May');
+      while (said().length === 0);
+      expect(await found()).toContain('in May');
+      expect(said()).toEqual([expect.stringContaining('lacks vector or pg_textsearch')]);
     });
 
     it('a token ends everywhere the moment it is revoked, and a wrong one is told nothing', async () => {

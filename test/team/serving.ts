@@ -33,12 +33,19 @@ export interface TeamPlaceOptions {
   readonly processes?: number;
   readonly settings?: Readonly<Record<string, string>>;
   readonly words?: readonly string[];
+  /** The address of another database than the tests share. */
+  readonly url?: string;
 }
 
 /** A team with processes that serve it. */
-export async function servedTeam({ processes = 1, settings = {}, words = [] }: TeamPlaceOptions = {}) {
+export async function servedTeam({
+  processes = 1,
+  settings = {},
+  words = [],
+  ...given
+}: TeamPlaceOptions = {}) {
   const { team } = newTenant();
-  const url = await databaseUrl();
+  const url = given.url ?? (await databaseUrl());
   const database = await openDatabase(url);
   onTestFinished(() => database.close());
   const access = postgresAccessStore(database, team);
@@ -167,6 +174,10 @@ async function startServe(
     }),
   ])) as [string];
   return { process: child, port: Number(new URL(line).port), errors };
+}
+
+export function warningsOf({ errors }: Pick<Served, 'errors'>): readonly string[] {
+  return errors.filter((line) => line.startsWith('warning'));
 }
 
 /** A proxy that ends TLS and asks the servers in turn; `client` is the address that it tells them. */
