@@ -13,6 +13,9 @@ export interface Bench {
   readonly directory: string;
   /** `KEN_HOME` of the processes below. */
   readonly home: string;
+  /** The published ken, and the environment of its processes, for a row that starts them itself. */
+  readonly launcher: string;
+  readonly environment: NodeJS.ProcessEnv;
   /** Times a whole process of the published ken, in `directory` unless told otherwise. */
   ken(words: readonly string[], options?: ProcessOptions): Side;
   /** Times a whole process of the same Node. */
@@ -54,19 +57,21 @@ export function benchIn(directory: string, published: string): Bench {
   mkdirSync(home, { recursive: true });
   mkdirSync(work, { recursive: true });
   const environment = cleanEnvironment(home);
+  const launcher = path.join(published, 'bin/ken.cjs');
   const node = (words: readonly string[], options: ProcessOptions = {}) =>
     processSide(words, { directory: work, ...options }, environment);
   return {
     directory: work,
     home,
+    launcher,
+    environment,
     node,
-    ken: (words, options) => node([path.join(published, 'bin/ken.cjs'), ...words], options),
+    ken: (words, options) => node([launcher, ...words], options),
     peakMemory: async (words, { directory: cwd = work, code = 0 } = {}) => {
-      const command = [path.join(published, 'bin/ken.cjs'), ...words];
+      const command = [launcher, ...words];
       return (await watchProcess(command, { cwd, env: environment, codes: [code] })).peakMib;
     },
-    usage: (words, codes = [0]) =>
-      watchProcess([path.join(published, 'bin/ken.cjs'), ...words], { cwd: work, env: environment, codes }),
+    usage: (words, codes = [0]) => watchProcess([launcher, ...words], { cwd: work, env: environment, codes }),
     inProcess: (run) => async () => {
       const started = performance.now();
       await run();

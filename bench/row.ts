@@ -27,11 +27,11 @@ export interface Sides {
 /** Does the thing once and answers how many milliseconds it took. */
 export type Side = () => number | Promise<number>;
 
-/** Measures an amount that has a bar of its own, like memory. */
+/** Measures an amount that has a bar of its own: memory, or what a person waits for. */
 export interface AmountRow {
   readonly name: string;
   readonly subject: string;
-  readonly unit: 'MiB';
+  readonly unit: 'MiB' | 'ms';
   readonly bar?: number;
   measure(bench: Bench): number | Promise<number>;
 }

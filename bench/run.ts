@@ -39,9 +39,11 @@ function selectRows(rows: readonly Row[], names: readonly string[]): readonly Ro
   return names.length === 0 ? rows : rows.filter(({ name }) => names.some((given) => isNamed(name, given)));
 }
 
-/** `postgres` names all rows that begin with `postgres-`; a row's own name means it alone. */
+/** Each names all rows that begin with it; a row's own name means it alone. */
+const GROUPS = new Set(['postgres', 'page', 'first-word']);
+
 function isNamed(row: string, given: string): boolean {
-  return row === given || (given === 'postgres' && row.startsWith(`${given}-`));
+  return row === given || (GROUPS.has(given) && row.startsWith(`${given}-`));
 }
 
 async function runRow(row: Row, bench: Bench): Promise<Result> {

@@ -5,7 +5,7 @@ import { styler } from '../terminal-abilities.ts';
 import type { LiveArea } from './live-area.ts';
 import type { MarkdownOptions, MarkdownPrinter } from './markdown.ts';
 import { type Chunk, markdownChunker } from './markdown-chunks.ts';
-import { chunkPrinter } from './markdown-printer.ts';
+import { type ChunkPrinter, chunkPrinter } from './markdown-printer.ts';
 import { tableMemory } from './markdown-table.ts';
 
 /** Often enough that words seem to come one by one, rarely enough for a model that sends thousands a second. */
@@ -33,6 +33,8 @@ export async function liveMarkdown(
   const printer = chunkPrinter(layout, Lexer, (text) => {
     output += text;
   });
+  // Before the first word comes, there is time.
+  setImmediate(() => rehearse(chunkPrinter({ ...layout, tables: tableMemory() }, Lexer, () => {})));
   let rest = '';
   let settled: string[] = [];
   let timer: NodeJS.Timeout | undefined;
@@ -82,6 +84,11 @@ export async function liveMarkdown(
       settled = [];
     },
   };
+}
+
+/** Code that runs for the first time takes most of the time of a first word. */
+function rehearse(printer: ChunkPrinter): void {
+  for (const chunk of markdownChunker().preview(neutralise('A **word**'))) printer.print(completed(chunk));
 }
 
 function completed(chunk: Chunk): Chunk {
