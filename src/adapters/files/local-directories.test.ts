@@ -51,6 +51,19 @@ it('lists what is below, links as links, and no repository of its own', async ()
   ]);
 });
 
+it('leaves out what a workspace keeps for its owner alone', async () => {
+  const { root, write, open } = place();
+  for (const name of ['conversations/a/events.jsonl', 'repair/x.md', 'cache/x.md', 'config.local.toml'])
+    for (const home of ['.ken', 'sub/.ken']) write(`${home}/${name}`, 'x');
+  for (const name of ['.ken/kb/a.md', '.ken/config.toml', 'conversations/b.md', 'config.local.toml'])
+    write(name, 'x');
+  const { files } = await open();
+  const names = files.map((file) => file.path);
+  expect(names).toEqual(['.ken/config.toml', '.ken/kb/a.md', 'config.local.toml', 'conversations/b.md']);
+  const own = await localDirectories(root, LIMITS).open('.ken');
+  expect(own.files.map((file) => file.path)).toEqual(['config.toml', 'kb/a.md']);
+});
+
 it('tells states of files apart whose time and size are the same', async () => {
   const { write, open } = place();
   const time = new Date('1985-10-26T08:15:00Z');

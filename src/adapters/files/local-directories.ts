@@ -44,15 +44,23 @@ async function walk(root: string): Promise<GitFile[]> {
   const pending = [''];
   for (let at = 0; at < pending.length; at++) {
     const below = pending[at] ?? '';
-    for (const entry of await entriesOf(path.join(root, below), below === '')) {
+    const directory = path.join(root, below);
+    for (const entry of await entriesOf(directory, below === '')) {
+      if (isPrivate(path.basename(directory), entry.name)) continue;
       const name = below === '' ? entry.name : `${below}/${entry.name}`;
-      if (entry.isDirectory()) {
-        if (entry.name !== '.git') pending.push(name);
-      } else if (entry.isSymbolicLink()) files.push({ path: name, mode: '120000', oid: '' });
+      if (entry.isDirectory()) pending.push(name);
+      else if (entry.isSymbolicLink()) files.push({ path: name, mode: '120000', oid: '' });
       else if (entry.isFile()) files.push(...(await fileAt(root, name)));
     }
   }
   return files;
+}
+
+/** What ken's own .gitignore keeps out of a repository: the library is for every workspace. */
+const PRIVATE_IN_KEN = new Set(['cache', 'config.local.toml', 'conversations', 'repair']);
+
+function isPrivate(directory: string, name: string): boolean {
+  return name === '.git' || (directory === '.ken' && PRIVATE_IN_KEN.has(name));
 }
 
 /** Skips a directory further below that cannot be read or has just been removed. */
