@@ -56,7 +56,7 @@ async function walk(root: string): Promise<GitFile[]> {
   return files;
 }
 
-/** What ken's own .gitignore keeps out of a repository: the library is for every workspace. */
+/** Names that ken's own .gitignore keeps out of a repository, since the library is for every workspace. */
 const PRIVATE_IN_KEN = new Set(['cache', 'config.local.toml', 'conversations', 'repair']);
 
 function isPrivate(directory: string, name: string): boolean {
