@@ -11,6 +11,7 @@ import time
 
 import numpy as np
 import torch
+from fitting import Plan, fit
 from short_lists import DEVICE, Texts, mixed, ndcg10
 from texts import by_pool
 from torch import nn
@@ -63,18 +64,9 @@ def train(texts, lists, model, seconds, seed, held_out):
     groups = [np.array([kept[at] for at in members]) for members in pools.values() if len(members) >= GROUP]
     share = np.array([len(group) ** 0.8 for group in groups])
     found, _, right, answer, _ = lists
-    optimiser = torch.optim.AdamW(model.parameters(), 5e-4, (0.9, 0.98), weight_decay=0.02)
     batch = 1536 if DEVICE == "cuda" else 64
-    steps, step, losses, started = 20, 0, [], time.time()
-    while step < steps:
-        if step in (10, 19):
-            losses[-1].item()
-            started, elapsed = time.time(), time.time() - started
-        if step == 19:
-            steps = int(19 + seconds / (elapsed / 9))
-            print("steps", steps, flush=True)
-        for group in optimiser.param_groups:
-            group["lr"] = 5e-4 * min(1, (step + 1) / 50) * max(0.02, 1 - step / max(steps, 300))
+
+    def loss_of_step():
         chosen = random.choice(len(groups), batch // GROUP, p=share / share.sum())
         at = np.concatenate([random.choice(groups[each], GROUP, replace=False) for each in chosen])
         at = torch.as_tensor(at, device=DEVICE)
@@ -92,19 +84,10 @@ def train(texts, lists, model, seconds, seed, held_out):
         same[torch.arange(len(at)), torch.arange(len(at))] = False
         likeness = likeness.masked_fill(same, -1e4)
         truth = torch.arange(len(at), device=DEVICE)
-        loss = cross_entropy(likeness, truth) + 0.5 * cross_entropy(likeness[:, : len(at)].T, truth)
-        optimiser.zero_grad(set_to_none=True)
-        loss.backward()
-        nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        optimiser.step()
-        losses.append(loss.detach())
-        step += 1
-        if step % 200 == 0:
-            print(
-                f"{step} loss {torch.stack(losses[-200:]).mean():.4f} gate {model.gate.item():.2f}",
-                flush=True,
-            )
-    return steps * batch
+        return cross_entropy(likeness, truth) + 0.5 * cross_entropy(likeness[:, : len(at)].T, truth)
+
+    plan = Plan(seconds, rate=5e-4, warm_up=10, rise=50, fall=300, told=200)
+    return batch * fit(model, plan, loss_of_step, lambda: f"gate {model.gate.item():.2f}")
 
 
 @torch.no_grad()

@@ -12,6 +12,7 @@ import time
 
 import numpy as np
 import torch
+from fitting import Plan, fit
 from outcomes import report_outcomes
 from short_lists import ASKED, DEVICE, LISTED, SMALL, Texts, ndcg10
 from torch import nn
@@ -144,19 +145,9 @@ def train(texts, lists, model, seconds, seed, held_out):
     kinds = [kind for kind, *_ in texts.questions]
     counts = {kind: kinds.count(kind) for kind in set(kinds)}
     shares = torch.tensor([SHARES[kind] / counts[kind] for kind in kinds], device=DEVICE) * ~held_out
-    optimiser = torch.optim.AdamW(model.parameters(), 1e-3, (0.9, 0.98), weight_decay=0.02)
     size = 64 if DEVICE == "cuda" else 4
-    started, steps, step, losses = time.time(), 30, 0, []
-    while step < steps:
-        if step in (20, 29):
-            losses[-1].item()
-            started, elapsed = time.time(), time.time() - started
-        if step == 29:
-            steps = int(29 + seconds / (elapsed / 9))
-            print("steps", steps, flush=True)
-        share = step / max(steps, 1000)
-        for group in optimiser.param_groups:
-            group["lr"] = 1e-3 * min(1, step / 200) * max(0.02, 1 - share)
+
+    def loss_of_step():
         at = torch.multinomial(shares, size, generator=generator)
         passages, scores, usable = drawn(lists, at, generator)
         with torch.autocast(DEVICE, torch.bfloat16):
@@ -167,19 +158,10 @@ def train(texts, lists, model, seconds, seed, held_out):
         judged = binary_cross_entropy_with_logits(
             answers.float(), truth, reduction="none", pos_weight=torch.tensor(4.0, device=DEVICE)
         )
-        loss = cross_entropy(order, torch.zeros_like(at)) + 0.5 * (judged * usable).sum() / usable.sum()
-        optimiser.zero_grad(set_to_none=True)
-        loss.backward()
-        nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        optimiser.step()
-        losses.append(loss.detach())
-        step += 1
-        if step % 500 == 0:
-            print(
-                f"{step} loss {torch.stack(losses[-500:]).mean():.4f} slope {model.slope.item():.1f}",
-                flush=True,
-            )
-    return steps * size
+        return cross_entropy(order, torch.zeros_like(at)) + 0.5 * (judged * usable).sum() / usable.sum()
+
+    plan = Plan(seconds, rate=1e-3, warm_up=20, rise=200, fall=1000, told=500)
+    return size * fit(model, plan, loss_of_step, lambda: f"slope {model.slope.item():.1f}")
 
 
 @torch.no_grad()
