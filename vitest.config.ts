@@ -47,7 +47,8 @@ export default defineConfig({
           maxWorkers: availableParallelism() * 3,
           sequence: { groupOrder: 1 },
           execArgv: [KEEP_WASM_CODE, NO_WASM_OPTIMISATION],
-          testTimeout: scaled(120_000),
+          // With the stand-alone binary each command of a test is a process.
+          testTimeout: scaled(process.env.KEN_TEST_BINARY ? 360_000 : 120_000),
           hookTimeout: 120_000,
           // The default of one second is less than a process takes to start on a busy machine.
           expect: { poll: { timeout: scaled(30_000) } },
