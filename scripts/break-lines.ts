@@ -198,7 +198,7 @@ if (before !== undefined) {
   const revision = (tree: string, name: string) =>
     execFileSync('git', ['rev-parse', name], { cwd: tree, encoding: 'utf8' });
   if (revision(before, 'HEAD') !== revision(here, values.base))
-    throw new Error(`${values.before} is no checkout of ${values.base}.`);
+    throw new Error(`${values.before} is not a checkout of ${values.base}.`);
 }
 const trees = before === undefined ? [here] : [here, before];
 const broken = chooseLines(trees);

@@ -30,7 +30,7 @@ export function withoutTrailing(text: string, character: string): string {
   return text.slice(0, end);
 }
 
-/** Replaces secrets by `***`. What is shorter than six characters is no secret; of `Bearer abc` only `abc` is one. */
+/** Replaces secrets by `***`. A text shorter than six characters is not a secret; of `Bearer abc` only `abc` is one. */
 export function withoutSecrets(text: string, values: readonly string[]): string {
   const secrets = values.flatMap((value) => value.split(/\s+/)).filter(isLongEnough);
   return secrets

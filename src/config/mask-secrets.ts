@@ -4,7 +4,7 @@ import { isTree } from './tree.ts';
 
 const MASK = '***';
 
-/** A value of the configuration, at `path`, as it may be shown. What only names a variable is no secret. */
+/** A value of the configuration, at `path`, as it may be shown. The name of a variable is not a secret. */
 export function maskSecrets(value: Json, path: KeyPath): Json {
   if (isTree(value))
     return Object.fromEntries(

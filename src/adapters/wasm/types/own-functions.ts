@@ -64,7 +64,7 @@ function partCounter(name: string): Counting['count'] {
   };
 }
 
-/** Interfaces of WASI are not the component's own: a program that exports `wasi:cli/run` is no tool. */
+/** Interfaces of WASI are not the component's own: a program that exports `wasi:cli/run` is not a tool. */
 function functionsIn(exported: ComponentExport): Omit<OwnFunction, 'docs'>[] {
   if (exported.kind === 'function') return isOfCompiler(exported) ? [] : [exported];
   if (exported.kind !== 'interface' || exported.name.startsWith('wasi:')) return [];
