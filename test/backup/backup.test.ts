@@ -54,7 +54,9 @@ describe('ken backup', () => {
   it('holds every part once, without secrets, locks and derived files', async () => {
     const { place, made, file } = await backedUp();
     expect(made.stdout).toBe(`${file}\n`);
-    expect(made.stderr).toContain('kb/docs/.env is left out: backups hold plain files without hidden names.');
+    expect(made.stderr).toContain(
+      'kb/docs/.env is left out: backups hold plain files without hidden names or large holes.',
+    );
     expect(namesIn(file)).toEqual([
       'config/config.toml',
       ...['base_config', 'events', 'metadata'].map((name) => `conversations/ID/${name}.json`).map(jsonLines),

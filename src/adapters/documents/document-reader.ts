@@ -5,12 +5,13 @@
 
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isInBinary, packageFile, scriptFile } from '../../base/package-files.ts';
 import { type DocumentFormat, MAX_DOCUMENT_BYTES } from '../../base/text.ts';
 import type { DocumentReader, DocumentText } from '../../domain/chunks/document-text.ts';
+import { readIfPossible } from '../paths/change-directory.ts';
 
 export interface ReaderInput {
   /** Readable by the operator alone. A text that cannot be cached is extracted again. */
@@ -111,7 +112,7 @@ const RETRY_AFTER_MS = 24 * 3_600_000;
 function readKept(file: string): DocumentText | undefined {
   try {
     const [, kind, rest = ''] =
-      /^(text|problem|limits)\n([\s\S]*)\nend$/.exec(readFileSync(file, 'utf8')) ?? [];
+      /^(text|problem|limits)\n([\s\S]*)\nend$/.exec(readIfPossible(file)?.toString() ?? '') ?? [];
     if (kind === undefined) return undefined;
     if (kind === 'text') return { ok: true, text: rest };
     if (kind === 'limits' && Date.now() - statSync(file).mtimeMs > RETRY_AFTER_MS) return undefined;

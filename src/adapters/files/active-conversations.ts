@@ -1,8 +1,9 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Hasher } from '../../base/hasher.ts';
 import { isConversationId } from '../../domain/conversations/conversation-id.ts';
 import type { ActiveConversations } from '../../domain/conversations/find-conversation.ts';
+import { readIfPossible } from '../paths/change-directory.ts';
 import { writeAtomically } from './atomic-write.ts';
 import { writing } from './file-fault.ts';
 
@@ -28,7 +29,7 @@ export function fileActiveConversations({
   async function history() {
     if (terminal === undefined) return [];
     try {
-      const ids = JSON.parse(await readFile(file, 'utf8')) as unknown;
+      const ids = JSON.parse(readIfPossible(file)?.toString() ?? '[]') as unknown;
       return Array.isArray(ids) ? ids.map(String).filter((id) => isConversationId(id)) : [];
     } catch {
       return [];

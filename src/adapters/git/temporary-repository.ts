@@ -1,10 +1,11 @@
 /** Directories for temporary repositories. Creating one removes those of processes that were killed. */
 
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Fault } from '../../base/fault.ts';
 import type { Clock } from '../../base/time.ts';
 import type { ProcessWatch } from '../../domain/approvals/job.ts';
+import { readIfPossible } from '../paths/change-directory.ts';
 
 export interface TemporaryRepositories {
   /** ken may delete everything in it. */
@@ -41,7 +42,7 @@ async function removeAbandoned({ directory, watch, clock }: TemporaryRepositorie
 
 /** A directory without a known owner may be new, so it is kept for a day. */
 async function isAbandoned(repository: string, watch: ProcessWatch, clock: Clock): Promise<boolean> {
-  const owner = await readFile(path.join(repository, OWNER), 'utf8').catch(() => '');
+  const owner = readIfPossible(path.join(repository, OWNER))?.toString() ?? '';
   const liveness = owner === '' ? 'unknown' : await watch.liveness(owner);
   if (liveness !== 'unknown') return liveness === 'gone';
   const made = await stat(repository).catch(() => undefined);

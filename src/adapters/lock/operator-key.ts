@@ -7,13 +7,12 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
-  readFileSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
 import type { OperatorKey } from '../../domain/ledger/entry/operator-key.ts';
-import { temporaryName } from '../paths/change-directory.ts';
+import { readIfPossible, temporaryName } from '../paths/change-directory.ts';
 
 const FILE = 'ledger.key';
 const KEY_BYTES = 32;
@@ -33,7 +32,7 @@ export function operatorKeyIn(directory: string, warn: (text: string) => void): 
     if (!stats) return undefined;
     if (!stats.isFile() || stats.uid !== process.getuid?.() || (stats.mode & 0o022) !== 0)
       return without('may have been written by somebody else');
-    const key = Buffer.from(readFileSync(file, 'utf8').trim(), 'hex');
+    const key = Buffer.from(readIfPossible(file)?.toString().trim() ?? '', 'hex');
     return key.length === KEY_BYTES ? key : without('is damaged');
   };
   const make = () => {

@@ -3,6 +3,7 @@
 import {
   closeSync,
   constants,
+  fstatSync,
   fsyncSync,
   lstatSync,
   mkdirSync,
@@ -97,6 +98,23 @@ export function writeIfPossible(file: string, content: string | Uint8Array): voi
     removeIfPossible(file);
   }
 }
+
+/** Reads such a file; undefined where none can be read, or another kind of file or a far larger one is in its place. */
+export function readIfPossible(file: string): Buffer | undefined {
+  try {
+    const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      const stats = fstatSync(descriptor);
+      return stats.isFile() && stats.size <= MOST_KEPT_BYTES ? readFileSync(descriptor) : undefined;
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+const MOST_KEPT_BYTES = 256 * 1024 * 1024;
 
 function removeIfPossible(file: string): void {
   try {

@@ -8,7 +8,6 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
-  readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
@@ -16,7 +15,7 @@ import {
 import path from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { Fault } from '../../base/fault.ts';
-import { writeIfPossible } from '../paths/change-directory.ts';
+import { readIfPossible, writeIfPossible } from '../paths/change-directory.ts';
 import type { CheckedComponent } from './check-contract.ts';
 import type { ComponentRefusal } from './component-error.ts';
 import type { Translated } from './translate-component.ts';
@@ -44,7 +43,11 @@ export interface CachedTranslation extends Translated, CheckedComponent {
 
 /** Undefined when the entry is absent or damaged, as after a crash. */
 export function readTranslated(directory: string): CachedTranslation | undefined {
-  return readParts((name) => readFileSync(path.join(directory, name)), true);
+  return readParts((name) => {
+    const bytes = readIfPossible(path.join(directory, name));
+    if (!bytes) throw new Error(`${name} is missing`);
+    return bytes;
+  }, true);
 }
 
 /** A component that ships with ken is not checked for damage. */
@@ -109,7 +112,8 @@ export function readRefusal(directory: string): ComponentRefusal | undefined {
   try {
     const file = refusalFile(directory);
     if (Date.now() - lstatSync(file).mtimeMs > REFUSAL_LIFE_MS) return undefined;
-    return JSON.parse(readFileSync(file, 'utf8'));
+    const refusal = readIfPossible(file)?.toString();
+    return refusal === undefined ? undefined : JSON.parse(refusal);
   } catch {
     return undefined;
   }
@@ -128,13 +132,10 @@ const CHECKSUM_BYTES = 8;
 
 /** Reads V8's compiled code of the glue; undefined when it is absent or damaged, which V8 would not notice. */
 export function readCompiledGlue(file: string): Uint8Array | undefined {
-  try {
-    const content = readFileSync(file);
-    const code = content.subarray(CHECKSUM_BYTES);
-    return checksum(code).equals(content.subarray(0, CHECKSUM_BYTES)) ? code : undefined;
-  } catch {
-    return undefined;
-  }
+  const content = readIfPossible(file);
+  if (!content) return undefined;
+  const code = content.subarray(CHECKSUM_BYTES);
+  return checksum(code).equals(content.subarray(0, CHECKSUM_BYTES)) ? code : undefined;
 }
 
 /** The code only saves time, so a failure to write it is ignored. */

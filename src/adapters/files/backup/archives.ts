@@ -1,18 +1,7 @@
 /** Backup archives on disk: tar in gzip. */
 
 import { createReadStream } from 'node:fs';
-import {
-  appendFile,
-  type FileHandle,
-  link,
-  lstat,
-  mkdir,
-  open,
-  readdir,
-  readFile,
-  rename,
-  rm,
-} from 'node:fs/promises';
+import { appendFile, type FileHandle, link, lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { finished } from 'node:stream/promises';
 import { createGunzip, createGzip, type Gzip } from 'node:zlib';
@@ -20,7 +9,7 @@ import { Fault } from '../../../base/fault.ts';
 import type { StreamHasher } from '../../../base/hasher.ts';
 import { memberOf, parseJson } from '../../../base/json.ts';
 import type { ArchiveEntry, Archives, ArchiveWriter, OpenFile } from '../../../domain/backup/backup-files.ts';
-import { removeAbandoned } from '../../paths/change-directory.ts';
+import { readIfPossible, removeAbandoned } from '../../paths/change-directory.ts';
 import { inDirectory } from '../../paths/open-path.ts';
 import { realPath } from '../../paths/real-path.ts';
 import { syncDirectory, temporaryBeside } from '../atomic-write.ts';
@@ -104,7 +93,7 @@ async function note(record: string, line: object): Promise<void> {
 }
 
 async function recordedPaths(record: string) {
-  const text = await readFile(record, 'utf8').catch(() => '');
+  const text = readIfPossible(record)?.toString() ?? '';
   const paths = new Set<string>();
   for (const line of text.split('\n')) {
     const value = parseJson(line);

@@ -1,6 +1,6 @@
 /** Reads the files of a backup: plain files alone, without following links or waiting for pipes. */
 
-import { closeSync, fstatSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, lstatSync, readSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { Fault } from '../../../base/fault.ts';
@@ -11,7 +11,7 @@ import { isSystemError } from '../file-fault.ts';
 export interface FoundFiles {
   /** Relative to the directory, with slashes. */
   readonly files: readonly string[];
-  /** Links, pipes, devices and directories that cannot be read. */
+  /** Links, pipes, devices, files that are mostly holes, and directories that cannot be read. */
   readonly odd: readonly string[];
 }
 
@@ -27,11 +27,20 @@ export async function filesBelow(directory: string, skips: (path: string) => boo
       const name = below === '' ? entry.name : `${below}/${entry.name}`;
       if (skips(name)) continue;
       if (entry.isDirectory()) pending.push(name);
-      else (entry.isFile() ? files : odd).push(name);
+      else (entry.isFile() && !isMostlyHoles(path.join(directory, name)) ? files : odd).push(name);
     }
   }
   return { files, odd: odd.filter((name) => name !== '') };
 }
+
+/** Nobody wrote such a file, and its archive would take hours. */
+function isMostlyHoles(file: string): boolean {
+  const stats = lstatSync(file, { throwIfNoEntry: false });
+  return stats !== undefined && stats.size > GIBIBYTE && stats.blocks * BLOCK_BYTES < stats.size / 1000;
+}
+
+const GIBIBYTE = 1024 ** 3;
+const BLOCK_BYTES = 512;
 
 async function entriesOf(directory: string) {
   try {

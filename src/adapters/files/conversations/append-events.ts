@@ -7,6 +7,7 @@ import { eventLine } from '../../../domain/conversations/event-line.ts';
 import { openFile } from '../../paths/open-path.ts';
 import { createExclusive, writeAtomically } from '../atomic-write.ts';
 import { writing } from '../file-fault.ts';
+import { refuseHugeLog } from './read-event-log.ts';
 
 const NEWLINE = 0x0a;
 
@@ -45,6 +46,7 @@ function appendWhole(descriptor: number, lines: Buffer): void {
 export async function setTornLineAside(file: string): Promise<string | undefined> {
   const descriptor = openFile(file, { flags: constants.O_RDWR });
   try {
+    refuseHugeLog(file, descriptor);
     const { size } = fstatSync(descriptor);
     const end = endOfLines(descriptor, size);
     if (end === size) return undefined;

@@ -4,7 +4,6 @@
  * on demand.
  */
 
-import { readFileSync } from 'node:fs';
 import {
   isJsonList,
   isJsonObject,
@@ -17,7 +16,7 @@ import type { Conversation, Metadata } from '../../../domain/conversations/conve
 import { isConversationId } from '../../../domain/conversations/conversation-id.ts';
 import { labelsFromJson } from '../../../domain/conversations/metadata-file.ts';
 import type { Labels } from '../../../domain/labels/label.ts';
-import { writeWithDirectory } from '../../paths/change-directory.ts';
+import { readIfPossible, writeWithDirectory } from '../../paths/change-directory.ts';
 
 export interface ListPlace {
   readonly file: string;
@@ -35,7 +34,7 @@ export interface ConversationList {
 
 /** Undefined when there is no list of this directory. */
 export function readList({ file, directory, isLocal }: ListPlace): ConversationList | undefined {
-  const bytes = readIfThere(file);
+  const bytes = readIfPossible(file);
   if (!bytes) return undefined;
   const [head, columns, labels, rare, stamps] = linesOf(bytes, 5);
   const header = head && parseJson(head());
@@ -81,14 +80,6 @@ export function writeList(
     stamps().join(' '),
   ];
   writeWithDirectory(file, lines.join('\n'));
-}
-
-function readIfThere(file: string): Buffer | undefined {
-  try {
-    return readFileSync(file);
-  } catch {
-    return undefined;
-  }
 }
 
 function linesOf(bytes: Buffer, count: number): (() => string)[] {

@@ -181,6 +181,24 @@ function nextBlock(descriptor: number): Buffer {
 }
 
 function opened(file: string): number {
+  const descriptor = openedAtAnySize(file);
+  try {
+    refuseHugeLog(file, descriptor);
+    return descriptor;
+  } catch (error) {
+    closeSync(descriptor);
+    throw error;
+  }
+}
+
+export function refuseHugeLog(file: string, descriptor: number): void {
+  if (fstatSync(descriptor).size > MOST_LOG_BYTES) throw unreadable(file, 'it is larger than 4 GiB');
+}
+
+/** A file that is mostly holes takes no room, and would be read for an hour. */
+const MOST_LOG_BYTES = 4 * 1024 * 1024 * 1024;
+
+function openedAtAnySize(file: string): number {
   try {
     return openFile(file);
   } catch (error) {

@@ -1,9 +1,9 @@
 /** Records, outside of any repository, which database files ken made or has inspected. */
 
-import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { checksum } from '../../../base/checksum.ts';
-import { writeWithDirectory } from '../../paths/change-directory.ts';
+import { readIfPossible, writeWithDirectory } from '../../paths/change-directory.ts';
 import { fileIdentity } from './database-file.ts';
 
 export interface InspectionRecord {
@@ -19,7 +19,7 @@ export function inspectionRecord(directory: string): InspectionRecord {
   const recordOf = (file: string) => path.join(directory, checksum(realpathSync(file)));
   return {
     isKnown(file) {
-      const [knownFile, knownLog] = readIfThere(recordOf(file))?.split('\n') ?? [];
+      const [knownFile, knownLog] = readIfPossible(recordOf(file))?.toString()?.split('\n') ?? [];
       if (knownFile !== fileIdentity(file)) return false;
       return !hasContent(`${file}-wal`) || knownLog === fileIdentity(`${file}-wal`);
     },
@@ -27,17 +27,9 @@ export function inspectionRecord(directory: string): InspectionRecord {
       const content = `${fileIdentity(file)}\n${fileIdentity(`${file}-wal`)}\n`;
       const record = recordOf(file);
       // An outdated record would make ken's own log look strange; without one, the next process inspects the file.
-      if (readIfThere(record) !== content) writeWithDirectory(record, content);
+      if (readIfPossible(record)?.toString() !== content) writeWithDirectory(record, content);
     },
   };
-}
-
-function readIfThere(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return undefined;
-  }
 }
 
 function hasContent(file: string): boolean {

@@ -44,7 +44,7 @@ export const backup = command({
     };
     const { files, leftOut } = await writeBackup(app, request, progress.update, signal).finally(progress.end);
     for (const each of leftOut)
-      terminal.warn(`${each} is left out: backups hold plain files without hidden names.`);
+      terminal.warn(`${each} is left out: backups hold plain files without hidden names or large holes.`);
     const bytes = files.reduce((sum, each) => sum + each.bytes, 0);
     if (terminal.json) terminal.printJson({ path: file, files: files.length, bytes, left_out: leftOut });
     else {
