@@ -114,6 +114,15 @@ describe('archives', () => {
     }
   });
 
+  it('are named in a sentence where they cannot be read', async () => {
+    const made = await archiveOf([A]);
+    const directory = path.dirname(made.file);
+    await expect(readAll({ ...made, file: directory })).rejects.toMatchObject({
+      code: 'files/unreadable',
+      message: `Cannot read ${directory}: illegal operation on a directory.`,
+    });
+  });
+
   it('refuse links, devices and directories', async () => {
     const made = await archiveOf([A]);
     const tar = gunzipSync(readFileSync(made.file));

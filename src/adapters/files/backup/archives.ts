@@ -4,6 +4,7 @@ import { createReadStream } from 'node:fs';
 import { appendFile, type FileHandle, link, lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { finished } from 'node:stream/promises';
+import { getSystemErrorMessage } from 'node:util';
 import { createGunzip, createGzip, type Gzip } from 'node:zlib';
 import { Fault } from '../../../base/fault.ts';
 import type { StreamHasher } from '../../../base/hasher.ts';
@@ -166,7 +167,7 @@ async function* entriesOf(file: string, signal: AbortSignal): AsyncGenerator<Arc
 
 function readFault(file: string, error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof Fault || !('code' in error)) return error;
-  const { code, message } = error as NodeJS.ErrnoException;
+  const { code, errno = 0 } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT')
     return new Fault('files/not-found', `There is no file ${file}.`, {
       hint: '"ken backup --list" shows the backups that ken made.',
@@ -174,7 +175,7 @@ function readFault(file: string, error: unknown): unknown {
     });
   if (code === 'ABORT_ERR') return error;
   return isSystemError(error) && !code?.startsWith('Z_')
-    ? new Fault('files/unreadable', `Cannot read ${file}: ${message}.`, { cause: error })
+    ? new Fault('files/unreadable', `Cannot read ${file}: ${getSystemErrorMessage(errno)}.`, { cause: error })
     : damaged('it is not a gzip file, or ends too early');
 }
 
