@@ -42,6 +42,7 @@ async function told(team: ServedTeam, base: string, person: string, token: strin
     const answer = await their.get(`${path}?id=${id}&q=marmalade&uri=ken://entry/${id}&status=all&tag=`);
     answers.push(`${path} ${answer.status} ${path.endsWith('.json') ? await answer.text() : ''}`);
   }
+  answers.push(`/events ${await firstEvent(their)}`);
   const calls = [
     { method: 'tools/list' },
     { method: 'resources/list' },
@@ -76,6 +77,19 @@ function differences(before: readonly string[][], after: readonly string[][]): s
       return now === answer ? [] : [`${answer.slice(0, 500)}\n${now.slice(0, 500)}`];
     }),
   );
+}
+
+/** The state of which the stream of events tells at once. */
+async function firstEvent(their: Browser): Promise<string> {
+  const stop = new AbortController();
+  const { body } = await their.stream('/events', stop.signal);
+  let text = '';
+  for await (const chunk of body ?? []) {
+    text += Buffer.from(chunk).toString();
+    if (text.includes('\n\n')) break;
+  }
+  stop.abort();
+  return text;
 }
 
 function tool(name: string, given: object) {
@@ -160,6 +174,12 @@ describe.skipIf(postgresProblem() !== undefined)('an entry that only its author 
     expect((await callTool(base, ada, 'search', { question: 'jam beside' })).text).toContain('beside it');
     expect(await (await page.get(`/ledger/entry?id=${data.id}`)).text()).toContain('It is gone.');
     expect((await page.post('/ledger/status', deprecate)).status).toBe(303);
+    // It is of this workspace: in another one its author does not see it either.
+    await team.member('ada', 'kitchen', ...ALL);
+    const elsewhere = await team.token('ada', ['read'], { workspace: 'kitchen' });
+    expect((await callTool(base, elsewhere.secret, 'search', { question: 'jam beside' })).text).not.toContain(
+      'beside it',
+    );
     // Nothing of all this has come to the workspace: no entry, no event.
     const shared = team.ledger('garden');
     expect((await shared.list({ limit: -1 })).map(({ title }) => title)).toEqual(['Kettle']);

@@ -30,6 +30,7 @@ export function nearEntries(ports: NearPorts): NearEntries {
     async find(question, limit) {
       try {
         const revision = await ledgerRevision(ports);
+        if (revision === '') return [];
         if (revision !== synced && !(await isBroughtUp(ports))) return [];
         synced = revision;
         return await nearest(ports, question, limit);
