@@ -82,7 +82,8 @@ function costTable(): string {
 
 const COSTS = `Estimated tokens that the model of a real client reads, what the client adds included: \`npm run test:clients\` starts each
 of them with a stand-in for its model and records it. Claude Code and Codex hand on the data of an answer, Gemini CLI and
-opencode its text, Qwen Code both; the last keeps a long answer in a file and shows its beginning.`;
+opencode its text, Qwen Code and Cline both. Qwen Code keeps a long answer in a file and shows its beginning; Cline leaves out its
+middle. All but Cline hand on the instructions.`;
 
 const HEADING = `# What your assistant sees
 

@@ -1,6 +1,6 @@
 /** How each client is installed, pointed at the stand-in for its model, connected to ken and started. */
 
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 export interface Place {
@@ -23,6 +23,10 @@ export interface RealClient {
   readonly program: string;
   /** Whether it hands on the text and the data of an answer. */
   readonly hasBothForms?: boolean;
+  /** For one that keeps the instructions of servers, and the rules in them, from its model. */
+  readonly keepsInstructions?: boolean;
+  /** Its name for `ken setup`, for one that is connected by that too; recorded are the tools that its model is offered. */
+  readonly setUpAs?: string;
   /** Writes its settings; returns variables and words. */
   prepare(place: Place): { readonly environment: Record<string, string>; readonly words: readonly string[] };
   /** Variables with which it defers tools of servers. Only for one that some tools of ken tell not to. */
@@ -188,6 +192,33 @@ export const REAL_CLIENTS: readonly RealClient[] = [
         environment: { OPENAI_API_KEY: 'none', OPENAI_BASE_URL: `${url}/v1`, OPENAI_MODEL: 'stand-in' },
         words: ['--approval-mode', 'yolo', '-p', PROMPT],
       };
+    },
+  },
+  {
+    name: 'Cline',
+    npm: 'cline@3.0.65',
+    program: 'cline',
+    hasBothForms: true,
+    keepsInstructions: true,
+    setUpAs: 'cline',
+    prepare({ home, url, server }) {
+      const settings = `${home}/.cline/data/settings`;
+      const servers = JSON.parse(readFileSync(`${settings}/cline_mcp_settings.json`, 'utf8')).mcpServers;
+      put(`${settings}/cline_mcp_settings.json`, { mcpServers: { ...servers, ken: server } });
+      const provider = { provider: 'openai-compatible', apiKey: 'none', model: 'stand-in' };
+      put(`${settings}/providers.json`, {
+        version: 1,
+        lastUsedProvider: provider.provider,
+        modes: {},
+        providers: {
+          [provider.provider]: {
+            settings: { ...provider, baseUrl: `${url}/v1` },
+            updatedAt: '2026-11-20T00:00:00.000Z',
+            tokenSource: 'manual',
+          },
+        },
+      });
+      return { environment: {}, words: ['-P', provider.provider, '-m', provider.model, '--json', PROMPT] };
     },
   },
 ];

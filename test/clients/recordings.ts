@@ -10,6 +10,10 @@ export interface Recording {
   readonly npm: string;
   /** Whether it hands on the text and the data of an answer. */
   readonly hasBothForms?: boolean;
+  /** Whether it keeps the instructions of servers, and the rules in them, from its model. */
+  readonly keepsInstructions?: boolean;
+  /** Tools that its model is offered from the entry that `ken setup` wrote. */
+  readonly setUpTools?: string;
   /** In the order of the scenarios. */
   readonly results: readonly RecordedResult[];
   readonly hasInstructions: boolean;
@@ -47,6 +51,11 @@ export function withSameIds(text: string): string {
     });
 }
 
+/** The tools that ken serves unless it is told otherwise. */
+const SERVED =
+  'job_status, kb_propose, knowledge_add, knowledge_feedback, knowledge_promote, learn, reference_topic_create, ' +
+  'reference_topic_list, search, show';
+
 const directory = path.join(import.meta.dirname, 'recordings');
 
 export function recordingFile(program: string): string {
@@ -63,6 +72,8 @@ export function recordings(): readonly Recording[] {
 export function problemsOf({
   results,
   hasBothForms,
+  keepsInstructions,
+  setUpTools,
   hasInstructions,
   hasRule,
   shownAtOnce,
@@ -78,7 +89,10 @@ export function problemsOf({
   });
   return [
     ...missing,
-    ...(hasInstructions ? [] : ['the instructions did not reach the model']),
+    ...(setUpTools !== undefined && setUpTools !== SERVED
+      ? [`after ken setup its model is offered ${setUpTools}, not ${SERVED}`]
+      : []),
+    ...(hasInstructions || keepsInstructions ? [] : ['the instructions did not reach the model']),
     ...(hasRule ? [] : ['the rule did not reach the model']),
     ...(shownAtOnce !== undefined && shownAtOnce !== 'learn, search'
       ? [`its model is shown ${shownAtOnce} at once, not learn and search`]

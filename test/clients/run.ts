@@ -16,6 +16,8 @@ const SERVER = path.join(import.meta.dirname, '../mcp/odd-server-child.ts');
 const PATIENCE_MS = 180_000;
 /** Claude Code's names of ken's tools. */
 const OF_KEN = 'mcp__ken__';
+/** Names from the entry that `ken setup` writes for the directory `work`, in a client whose file is its user's own. */
+const OF_SETUP = 'ken-work__';
 
 const base = realpathSync(mkdtempSync(path.join(tmpdir(), 'ken-clients-')));
 const installed = process.env.KEN_CLIENTS ?? path.join(base, 'installed');
@@ -85,7 +87,7 @@ async function record(client: RealClient, program: string): Promise<Recording> {
   }
 }
 
-async function workspaceFor({ program }: RealClient) {
+async function workspaceFor({ program, setUpAs }: RealClient) {
   const root = path.join(base, program, 'work');
   const home = path.join(base, program, 'home');
   // A hook finds ken on the path.
@@ -116,6 +118,7 @@ async function workspaceFor({ program }: RealClient) {
       ken(...words);
     },
   });
+  if (setUpAs) ken('setup', setUpAs);
   if (program === 'claude') ken('setup', 'claude-code', '--hooks');
   if (program === 'codex') ken('setup', 'codex', '--hooks');
   if (program === 'claude') rmSync(`${root}/.mcp.json`);
@@ -147,11 +150,14 @@ async function startClient(
   if (code !== 0) say(`${program} ended with ${code}: ${said.slice(-2000)}`);
 }
 
-function recordingOf({ npm, name, hasBothForms }: RealClient, model: ModelServer): Recording {
+function recordingOf(client: RealClient, model: ModelServer): Recording {
+  const { npm, name, hasBothForms, keepsInstructions, setUpAs } = client;
   return {
     name,
     npm,
     ...(hasBothForms && { hasBothForms }),
+    ...(keepsInstructions && { keepsInstructions }),
+    ...(setUpAs && { setUpTools: toolsOf(OF_SETUP, model) }),
     results: SCENARIOS.map((scenario, at) =>
       recordedResult(scenario.name, (model.results[at] ?? '').replaceAll(base, '/tmp/clients')),
     ),
@@ -168,10 +174,14 @@ function toldIn(exchanges: ModelServer['exchanges'], text: string): string {
 }
 
 /** Tools of ken that the last request offers by name and schema. */
-function shownTools({ offered }: ModelServer): string {
-  const names = (offered.at(-1) ?? []).filter((name) => name.startsWith(OF_KEN));
+function shownTools(model: ModelServer): string {
+  return toolsOf(OF_KEN, model);
+}
+
+function toolsOf(beginning: string, { offered }: ModelServer): string {
+  const names = (offered.at(-1) ?? []).filter((name) => name.startsWith(beginning));
   return names
-    .map((name) => name.slice(OF_KEN.length))
+    .map((name) => name.slice(beginning.length))
     .sort()
     .join(', ');
 }

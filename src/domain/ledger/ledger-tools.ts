@@ -77,15 +77,22 @@ const ADD: ToolShape = {
     title: text('Short and specific.'),
     text: text('The fact, at most 64 KiB.'),
     provenance: texts(
-      'Where it comes from: file:PATH#L3-L9, url:https://…, cmd:COMMAND, commit:HASH, ref:ken://…, person:NAME for what ' +
+      'Where it comes from, one source or more: file:PATH#L3-L9, url:https://…, cmd:COMMAND, commit:HASH, ref:ken://…, person:NAME for what ' +
         'somebody said, or meeting:TITLE@2026-11-15.',
     ),
     merge_key: text('Names what the fact is about, so that a newer one replaces it.'),
-    on_conflict: { type: 'string', enum: ['merge', 'supersede', 'reject'], description: 'merge if absent.' },
+    on_conflict: {
+      type: 'string',
+      enum: ['merge', 'supersede', 'reject'],
+      description:
+        'What to do with an entry of the same merge_key: merge makes this its next version, supersede puts a new entry in ' +
+        'its place, reject keeps it. merge if absent.',
+    },
     ttl_policy: {
       type: 'string',
       enum: ['ephemeral', 'decay', 'persistent'],
-      description: 'persistent if absent.',
+      description:
+        'How long it holds: persistent until it is replaced, decay about a month, ephemeral about a week. persistent if absent.',
     },
     tags: texts('Words to find it by.'),
   },

@@ -36,7 +36,7 @@ const JOB_STATUS: ToolShape = {
   description:
     'The state of a job, or of a request that waits for the operator: running, done with its result, failed, cancelled, ' +
     'interrupted, pending, denied, expired.',
-  properties: { id: { type: 'string', description: 'As the call that started it answered.' } },
+  properties: { id: { type: 'string', description: 'The id that the call answered with.' } },
   required: ['id'],
   output: {
     text: { type: 'string', description: 'How it stands, and what to do next.' },
