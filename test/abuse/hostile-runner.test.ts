@@ -264,7 +264,12 @@ const OUT_OF_TURN = [
   frame(encode(fromRunner, { tag: 'ready', val: { isConfined: true } })),
   frame(encode(fromRunner, { tag: 'loaded', val: undefined })),
   frame(encode(fromRunner, { tag: 'loaded', val: Buffer.from('x') })),
-  frame(encode(fromRunner, { tag: 'refused', val: { code: 'wasm/trap', message: 'x', hint: undefined } })),
+  frame(
+    encode(fromRunner, {
+      tag: 'refused',
+      val: { code: 'wasm/trap', message: 'x', hint: undefined, used: undefined },
+    }),
+  ),
 ] as const;
 
 /** Bytes of any kind, with or without the right length before them. */
@@ -376,14 +381,34 @@ it('is ended when it asks and does not listen', async () => {
   await hostile.result;
 });
 
-it('is ended when it claims to have printed more than ken keeps', async () => {
+it.each([
+  ['more than ken keeps', [1001]],
+  ['more than ken keeps, in pieces', [500, 500, 1]],
+  ['in more pieces than ken sends', Array.from({ length: 201 }, () => 0)],
+])('is ended when it prints %s', async (_, lengths) => {
   const hostile = session([world().workspace]);
-  const printed = (text: string) => ({ total: text.length, text });
-  const outcome = { tag: 'success', val: '' } as const;
-  const done = { outcome, stdout: printed('x'.repeat(3001)), stderr: printed(''), memoryBytes: 0 };
-  hostile.send(frame(encode(fromRunner, { tag: 'done', val: done })));
+  const print = (length: number) =>
+    hostile.send(
+      frame(encode(fromRunner, { tag: 'printed', val: { isError: true, bytes: Buffer.alloc(length) } })),
+    );
+  lengths.slice(0, -1).map(print);
+  expect(hostile.isOver()).toBe(false);
+  lengths.slice(-1).map(print);
   expect(hostile.isOver()).toBe(true);
   expect(await hostile.result).toMatchObject({ code: 'wasm/trap' });
+});
+
+it('is ended when it prints without a call', async () => {
+  const printed = frame(
+    encode(fromRunner, { tag: 'printed', val: { isError: false, bytes: Buffer.from('x') } }),
+  );
+  const child = new FakeProcess(new PassThrough());
+  const guest = new GuestProcess(COMPONENT, new RunnerProcess(child, 0, WALLS), {
+    memoryMib: 1,
+    outputBytes: 1000,
+  });
+  child.stdout.emit('data', printed);
+  expect(guest.isUsable).toBe(false);
 });
 
 it('is ended when it claims more texts than an outcome has', async () => {
@@ -392,7 +417,7 @@ it('is ended when it claims more texts than an outcome has', async () => {
     tag: 'error',
     val: { message: '', trace: Array.from({ length: 100_001 }, () => ''), transient: false },
   } as const;
-  const done = { outcome, stdout: NOTHING, stderr: NOTHING, memoryBytes: 0 };
+  const done = { outcome, used: NOTHING };
   hostile.send(frame(encode(fromRunner, { tag: 'done', val: done })));
   expect(hostile.isOver()).toBe(true);
   await hostile.result;
@@ -462,10 +487,10 @@ function answering(answers: readonly FromRunner[]): RunnerProcess {
   return new RunnerProcess(child, 0, WALLS);
 }
 
-const NOTHING = { total: 0, text: '' };
+const NOTHING = { stdoutBytes: 0, stderrBytes: 0, memoryBytes: 0 };
 const dataOf = (val: string): Answer => ({
   tag: 'done',
-  val: { outcome: { tag: 'data', val }, stdout: NOTHING, stderr: NOTHING, memoryBytes: 0 },
+  val: { outcome: { tag: 'data', val }, used: NOTHING },
 });
 
 /** Calls the function `count`, which gives an u32 and gets a secret, in a process that answers like this. */
@@ -475,7 +500,7 @@ async function answeredHost(answers: readonly FromRunner[], secret = 'sesame-42'
   const file = path.join(temporaryDirectory(), 'counts.wasm');
   writeFileSync(file, await parse(COUNTS));
   const outside = { sender, secrets: { read: async () => secret } };
-  const settings = { cacheDirectory: CACHE, memoryMib: 64, outputBytes: 1, outside };
+  const settings = { cacheDirectory: CACHE, memoryMib: 64, outputBytes: 1000, outside };
   const host = wasmComponentHost(settings, Promise.resolve(answering(answers)));
   const request = { action: 'run', arguments: {}, answers: {} } as const;
   const call = { component: { file }, tool: 'counts', ownFunction: 'count', request, root: '/' };
@@ -521,9 +546,27 @@ it('shows nobody a secret of digits that it gives as a number', async () => {
 });
 
 it('shows nobody a secret that it puts into a refusal', async () => {
-  const val = { code: 'wasm/trap', message: 'It said sesame-42.', hint: 'Try sesame-42.' } as const;
+  const val = {
+    code: 'wasm/trap',
+    message: 'It said sesame-42.',
+    hint: 'Try sesame-42.',
+    used: NOTHING,
+  } as const;
   await expect(callAnswered({ tag: 'refused', val })).rejects.toMatchObject({
     message: 'It said [secret].',
     hint: 'Try [secret].',
   });
+});
+
+it('shows nobody a secret that it printed before its call was ended', async () => {
+  const printed: FromRunner = {
+    tag: 'printed',
+    val: { isError: false, bytes: Buffer.from('It is sesame-42.') },
+  };
+  const refused: FromRunner = {
+    tag: 'refused',
+    val: { code: 'wasm/trap', message: 'It crashed.', hint: undefined, used: NOTHING },
+  };
+  const { call } = await answeredHost([printed, refused]);
+  await expect(call()).rejects.toMatchObject({ receipt: { stdout: 'It is [secret].', stdoutBytes: 16 } });
 });

@@ -136,7 +136,7 @@ fs.writeSync(1, Buffer.from('${Buffer.from(ready).toString('base64')}', 'base64'
 fs.readSync(0, Buffer.alloc(1));
 const tell = (text) => {
   const field = Buffer.from(text);
-  const body = Buffer.concat([Buffer.from([4, 5, 0, 0, 0, 0]), field, Buffer.from([0])]);
+  const body = Buffer.concat([Buffer.from([4, 5, 0, 0, 0, 0]), field, Buffer.from([0, 0])]);
   body.writeUInt32LE(field.length, 2);
   const head = Buffer.alloc(4); head.writeUInt32LE(body.length);
   fs.writeSync(1, Buffer.concat([head, body]));

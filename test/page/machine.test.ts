@@ -76,6 +76,23 @@ it('makes a form of the schema of a tool, calls it, and shows what it touched', 
   expect(page.bugs).toEqual([]);
 });
 
+it('shows what a tried call used that gave no result', async () => {
+  const place = sandboxHere('');
+  const wasm = path.join(import.meta.dirname, '../wasm/misbehave/misbehave.wasm');
+  const parameters = { do: { type: 'string' } };
+  const bad = { run: 'ask', description: 'Exits.', parameters, wasm };
+  writeOwnConfig(place.home, stringify({ conversation: { tools: { bad } } }));
+  const page = await pageHere(place);
+  const tried = await page.send('/tools/run', {
+    name: 'bad',
+    back: '/tools/show?name=bad',
+    'arg.do': 'exit',
+  });
+  expect(tried.body).toContain('The tool ended early: It exited with a failure.');
+  expect(tried.body).toMatch(/<li>took [\d.]+ ms, [\d.]+ MiB of memory<\/li>/);
+  expect(page.bugs).toEqual([]);
+});
+
 it('mends what the doctor names, and nothing that was not shown', async () => {
   const place = sandboxHere('');
   await place.ken(['k', 'add', '--title', 'Tea', '--text', 'Four minutes.', '--provenance', 'person:ada']);

@@ -54,6 +54,23 @@ it('runs a component in place of the command, and says what it touched', async (
   expect(existsSync(path.join(root, 'ran-the-command'))).toBe(false);
 });
 
+it('says what a call used that gave no result, also as JSON', async () => {
+  const { ken } = readerSandbox();
+  const words = [
+    'tools',
+    'run',
+    path.join(import.meta.dirname, '../wasm/misbehave/misbehave.wasm'),
+    '{"do":"exit"}',
+  ];
+  const told = await ken(words);
+  expect(told).toMatchObject({ code: 1, stderr: expect.stringMatching(/^took .* MiB of memory\n/) });
+  const { code, stderr } = await ken(['--json', ...words]);
+  expect({ code, ...JSON.parse(stderr) }).toMatchObject({
+    code: 1,
+    error: { code: 'wasm/trap', receipt: { ended: true, memoryPeakBytes: expect.any(Number) } },
+  });
+});
+
 it('lets a component see only the paths it is given', async () => {
   const { ken, root, write } = readerSandbox('paths = ["src", "link", "missing"]\n');
   write('secret.txt', 'secret');

@@ -221,7 +221,12 @@ it.each([
   const hostPath = temporaryDirectory();
   const stop = new AbortController();
   const writing = { do: 'open', on: '/w', path: 'new', how: { create: true }, wanted: { write: true } };
-  const running = probe().run([writing, { do: 'writeStream', text: 'left behind' }, last], {
+  const printing = [
+    { do: 'print', text: 'begun ' },
+    { do: 'print', text: 'well' },
+    { do: 'warn', text: 'careful' },
+  ];
+  const running = probe().run([...printing, writing, { do: 'writeStream', text: 'left behind' }, last], {
     directories: [{ guestPath: '/w', hostPath, access: 'write' }],
     signal: stop.signal,
     timeoutMs: 3000,
@@ -230,6 +235,11 @@ it.each([
   onTestFinished(() => watcher.close());
   await expect(running).rejects.toMatchObject({
     code,
-    receipt: { filesWritten: [{ path: '/w/new' }], ended: true },
+    receipt: {
+      filesWritten: [{ path: '/w/new' }],
+      ...{ stdout: 'begun well', stdoutBytes: 10, stderr: expect.stringMatching(/^careful/) },
+      [code === 'wasm/trap' ? 'memoryPeakBytes' : 'processPeakBytes']: expect.any(Number),
+      ended: true,
+    },
   });
 });

@@ -53,12 +53,12 @@ export function wasmComponentHost(settings: WasmSettings, spare?: Promise<Runner
         let receipt: Receipt | undefined;
         try {
           const reply = await unlessCancelled(replying, signal);
-          receipt = receiptOf(reply, startMs, reply.done);
+          receipt = receiptOf(reply.touched, startMs);
           return { ...(await resultOf(reply.done.outcome, component, call)), receipt };
         } catch (error) {
           if (!(error instanceof Fault) || !touched) throw error;
           await replying.catch(() => {});
-          throw new EndedCall(error, receipt ?? receiptOf(touched, startMs));
+          throw new EndedCall(error, receipt ?? { ...receiptOf(touched, startMs), ended: true });
         }
       });
     },
@@ -181,22 +181,19 @@ function guestCallOf(
   };
 }
 
-/** `done` is absent when the call did not end by itself. */
-function receiptOf({ usage, requests }: Touched, startMs: number, done?: Done): Receipt {
-  const touched = {
+function receiptOf({ usage, requests, output, used, processBytes }: Touched, startMs: number): Receipt {
+  const [stdout, stderr] = [output.stdout.text(), output.stderr.text()];
+  const memoryBytes = used?.memoryBytes;
+  return {
     milliseconds: Math.round((performance.now() - startMs) * 10) / 10,
     ...usage.files(),
     ...(requests.length > 0 && { requests }),
-  };
-  if (!done) return { ...touched, stdoutBytes: 0, stderrBytes: 0, ended: true };
-  const { stdout, stderr, memoryBytes } = done;
-  return {
-    ...touched,
-    stdoutBytes: stdout.total,
-    stderrBytes: stderr.total,
-    ...(stdout.total > 0 ? { stdout: stdout.text } : {}),
-    ...(stderr.total > 0 ? { stderr: stderr.text } : {}),
-    memoryPeakBytes: memoryBytes,
+    stdoutBytes: Math.max(output.stdout.length, used?.stdoutBytes ?? 0),
+    stderrBytes: Math.max(output.stderr.length, used?.stderrBytes ?? 0),
+    ...(stdout && { stdout }),
+    ...(stderr && { stderr }),
+    ...(memoryBytes !== undefined && { memoryPeakBytes: memoryBytes }),
+    ...(memoryBytes === undefined && processBytes > 0 && { processPeakBytes: processBytes }),
   };
 }
 

@@ -80,7 +80,10 @@ function together(one: Receipt | undefined, other: Receipt | undefined): Receipt
   const moreRead = sum((each) => each.moreFilesRead) + read.more;
   const moreWritten = sum((each) => each.moreFilesWritten) + written.more;
   const [stdout, stderr] = [joined(one.stdout, other.stdout), joined(one.stderr, other.stderr)];
-  const memory = [one.memoryPeakBytes, other.memoryPeakBytes].filter((bytes) => bytes !== undefined);
+  const [memory, processMemory] = [
+    [one.memoryPeakBytes, other.memoryPeakBytes],
+    [one.processPeakBytes, other.processPeakBytes],
+  ].map((peaks) => peaks.filter((bytes) => bytes !== undefined));
   return {
     milliseconds: Math.round(sum((each) => each.milliseconds) * 10) / 10,
     filesRead: read.files,
@@ -92,7 +95,8 @@ function together(one: Receipt | undefined, other: Receipt | undefined): Receipt
     stderrBytes: sum((each) => each.stderrBytes),
     ...(stdout !== undefined && { stdout }),
     ...(stderr !== undefined && { stderr }),
-    ...(memory.length > 0 && { memoryPeakBytes: Math.max(...memory) }),
+    ...(memory?.length && { memoryPeakBytes: Math.max(...memory) }),
+    ...(processMemory?.length && { processPeakBytes: Math.max(...processMemory) }),
     ...((one.ended || other.ended) && { ended: true }),
   };
 }

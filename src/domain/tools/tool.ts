@@ -116,7 +116,9 @@ export interface Receipt {
   readonly stdout?: string;
   readonly stderr?: string;
   readonly memoryPeakBytes?: number;
-  /** The call was stopped, or its process crashed: what it printed and its memory are not known. */
+  /** The most memory of its process with the engine, where ken ended it and the tool's own is not known. */
+  readonly processPeakBytes?: number;
+  /** The call was stopped, or crashed. What it printed at last may be missing. */
   readonly ended?: true;
 }
 

@@ -75,9 +75,14 @@ export function errorAsText(error: unknown, isVerbose: boolean): string {
 export function errorAsJson(error: unknown): string {
   const body =
     error instanceof Fault
-      ? { code: error.code, message: error.message, hint: error.hint ?? null }
+      ? { code: error.code, message: error.message, hint: error.hint ?? null, ...receiptOf(error) }
       : { code: 'bug', message: inspect(error), hint: howToReport() };
   return terminalJson({ error: body });
+}
+
+/** Only a call of a tool that gave no result has one, and few commands load its class. */
+function receiptOf(error: Fault): { readonly receipt?: unknown } {
+  return 'receipt' in error ? { receipt: error.receipt } : {};
 }
 
 function howToReport(): string {

@@ -10,7 +10,15 @@ import { ComponentError, faultFrom } from '../component-error.ts';
 import type { PreparedComponent } from '../component-library.ts';
 import type { OwnFunction } from '../types/own-functions.ts';
 import { WireError } from '../wire/codec.ts';
-import { type Done, type FromRunner, LONGEST_OUTCOME, type ToRunner } from '../wire/messages.ts';
+import {
+  type Done,
+  type FromRunner,
+  LONGEST_OUTCOME,
+  MOST_SMALL_PIECES,
+  PRINTED_BYTES,
+  type ToRunner,
+  type Used,
+} from '../wire/messages.ts';
 import type { RunnerExit, RunnerProcess } from './runner-process.ts';
 
 const MEBIBYTE = 1024 ** 2;
@@ -29,14 +37,68 @@ export interface GuestCall {
   readonly network?: NetworkGrant | undefined;
 }
 
-/** The files and requests of a call so far. */
+/** A call so far. */
 export interface Touched {
   readonly usage: Usage;
   readonly requests: readonly MadeRequest[];
+  readonly output: Output;
+  /** Told by the process when the call ends; it tells nothing when it is ended. */
+  used?: Used | undefined;
+  /** The most memory that ken saw the process have, when the call has ended; 0 if it saw none. */
+  processBytes: number;
 }
 
-export interface GuestReply extends Touched {
+export interface GuestReply {
+  readonly touched: Touched;
   readonly done: Done;
+}
+
+/** The beginning of what a call printed, as its process sends it. */
+export class Output {
+  readonly #most: number;
+  readonly #printed = { stdout: new Bytes(), stderr: new Bytes() };
+  #pieces = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** Throws for more than the process sends by ken's own code. */
+  add({ isError, bytes }: Extract<FromRunner, { tag: 'printed' }>['val']): void {
+    const { stdout, stderr } = this.#printed;
+    const one = isError ? stderr : stdout;
+    one.add(bytes);
+    this.#pieces += 1;
+    const mostPieces = MOST_SMALL_PIECES + (4 * this.#most) / PRINTED_BYTES;
+    if (one.length > this.#most || this.#pieces > mostPieces) throw new WireError('more output than is kept');
+  }
+
+  get stdout(): Bytes {
+    return this.#printed.stdout;
+  }
+
+  get stderr(): Bytes {
+    return this.#printed.stderr;
+  }
+}
+
+class Bytes {
+  readonly #parts: Uint8Array[] = [];
+  #length = 0;
+
+  add(bytes: Uint8Array): void {
+    this.#parts.push(bytes);
+    this.#length += bytes.length;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Replaces invalid UTF-8, as at the end of a cut text. */
+  text(): string {
+    return Buffer.concat(this.#parts).toString('utf8');
+  }
 }
 
 export interface GuestLimits {
@@ -77,6 +139,7 @@ export class GuestProcess {
     | { readonly tags: readonly FromRunner['tag'][]; settle(result: FromRunner | RunnerExit): void }
     | undefined;
   #broker: Broker | undefined;
+  #touched: Touched | undefined;
   /** An operation takes time, and its answer has not been sent. */
   #isAnswering = false;
   #mayBeUsed = true;
@@ -114,15 +177,26 @@ export class GuestProcess {
   /** Ends the process when it throws; otherwise the process takes further calls. */
   async call(call: GuestCall, { timeoutMs, signal, onBegin }: CallLimits): Promise<GuestReply> {
     if (signal.aborted) throw cancelled();
-    this.#runner.longestMessage = LONGEST_OUTCOME + 8 * MEBIBYTE + 6 * this.#limits.outputBytes;
+    this.#runner.longestMessage = LONGEST_OUTCOME + 8 * MEBIBYTE;
     const broker = brokerFor(call);
     this.#broker = broker;
-    onBegin?.(broker);
+    const { usage, requests } = broker;
+    const touched: Touched = {
+      usage,
+      requests,
+      output: new Output(this.#limits.outputBytes),
+      processBytes: 0,
+    };
+    this.#touched = touched;
+    onBegin?.(touched);
     try {
       const bounds = { timeoutMs, mostBytes: bytesForCalls(this.#limits), signal, tooMuch: outOfMemory };
-      const message = await this.#limited(bounds, () => this.#ask(callMessage(call, broker), ['done']));
-      return { done: message.val, usage: broker.usage, requests: broker.requests };
+      const { val } = await this.#limited(bounds, () => this.#ask(callMessage(call, broker), ['done']));
+      touched.used = val.used;
+      return { touched, done: val };
     } finally {
+      touched.processBytes = this.#runner.highestBytes;
+      this.#touched = undefined;
       this.#broker = undefined;
       broker.close();
     }
@@ -153,7 +227,10 @@ export class GuestProcess {
     const answer = await promise;
     this.#waiting = undefined;
     if (!('tag' in answer)) throw faultOfExit(answer);
-    if (answer.tag === 'refused') throw faultFrom(answer.val);
+    if (answer.tag === 'refused') {
+      if (this.#touched) this.#touched.used = answer.val.used;
+      throw faultFrom(answer.val);
+    }
     return answer as Extract<FromRunner, { tag: Tag }>;
   }
 
@@ -172,6 +249,7 @@ export class GuestProcess {
     try {
       return await Promise.race([work(), promise]);
     } catch (error) {
+      this.#runner.residentBytes();
       void this.end();
       throw error;
     } finally {
@@ -185,17 +263,14 @@ export class GuestProcess {
   /** Throws for what the runner's own code never sends; that ends the process. */
   #receive(message: FromRunner): void {
     if (message.tag === 'ask') this.#perform(message.val);
-    else if (this.#waiting?.tags.includes(message.tag)) {
-      if (message.tag === 'done') this.#requirePrinted(message.val);
-      this.#waiting.settle(message);
-    } else throw new WireError(`"${message.tag}" out of turn`);
+    else if (message.tag === 'printed') this.#keepPrinted(message.val);
+    else if (this.#waiting?.tags.includes(message.tag)) this.#waiting.settle(message);
+    else throw new WireError(`"${message.tag}" out of turn`);
   }
 
-  /** The runner keeps to the limit; each byte that is not UTF-8 becomes three. */
-  #requirePrinted({ stdout, stderr }: Done): void {
-    const most = 3 * this.#limits.outputBytes;
-    const isLong = [stdout, stderr].some(({ text }) => Buffer.byteLength(text) > most);
-    if (isLong) throw new WireError('more output than is kept');
+  #keepPrinted(printed: Extract<FromRunner, { tag: 'printed' }>['val']): void {
+    if (!this.#touched) throw new WireError('output without a call');
+    this.#touched.output.add(printed);
   }
 
   #perform({ dropped, operation }: Extract<FromRunner, { tag: 'ask' }>['val']): void {

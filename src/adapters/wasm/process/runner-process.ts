@@ -80,6 +80,7 @@ export class RunnerProcess {
   #violation: Error | undefined;
   readonly #received = new FrameReader();
   #watch: NodeJS.Timeout | undefined;
+  #highestBytes = 0;
 
   constructor(child: PipedProcess, pid: number, walls: SandboxWalls) {
     this.#child = child;
@@ -133,12 +134,19 @@ export class RunnerProcess {
     setReferenced(this.#child, isReferenced);
   }
 
+  /** The most memory that was seen since it was watched last. */
+  get highestBytes(): number {
+    return this.#highestBytes;
+  }
+
   /** Calls `onExceeded` once when the process takes more memory. Returns a function that stops watching. */
   watchMemory(mostBytes: number, onExceeded: () => void): () => void {
     const stop = () => clearInterval(this.#watch);
     stop();
+    this.#highestBytes = 0;
     this.#watch = setInterval(() => {
       readResidentBytes(this.#pid, (bytes) => {
+        this.#highestBytes = Math.max(this.#highestBytes, bytes);
         if (bytes <= mostBytes) return;
         stop();
         onExceeded();
@@ -167,6 +175,7 @@ export class RunnerProcess {
     let resident = 0;
     readResidentBytes(this.#pid, (bytes) => {
       resident = bytes;
+      this.#highestBytes = Math.max(this.#highestBytes, bytes);
     });
     return resident;
   }

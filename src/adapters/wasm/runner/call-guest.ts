@@ -10,24 +10,23 @@ import {
   LONGEST_OUTCOME,
   MOST_TEXTS,
   type ToRunner,
+  type Used,
 } from '../wire/messages.ts';
 import { fromGuest, glueName, toGuest } from './convert-values.ts';
 import type { LoadedComponent, ToolInstance, WitOutcome } from './loaded-component.ts';
-import type { BrokerChannel } from './remote-files.ts';
-import { type Capture, createWasi } from './wasi.ts';
+import { createWasi, type Wasi, type WasiRequest } from './wasi.ts';
 
 export type GuestCall = Extract<ToRunner, { tag: 'call' }>['val'];
 
 export interface CallResult {
   readonly reply: Extract<FromRunner, { tag: 'done' | 'refused' }>;
-  /** The memory that the instance leaves behind. */
-  readonly memoryBytes: number;
+  readonly used: Used;
 }
 
 export function callGuest(
   component: LoadedComponent,
   call: GuestCall,
-  host: { readonly outputBytes: number; readonly files: BrokerChannel },
+  host: Pick<WasiRequest, 'outputBytes' | 'files' | 'print'>,
 ): CallResult {
   const wasi = createWasi({ ...host, directories: call.directories, environment: call.environment });
   let instance: ToolInstance | undefined;
@@ -36,19 +35,16 @@ export function callGuest(
     const outcome =
       call.ownFunction === undefined ? ran(instance, call) : called(instance, call.ownFunction, call);
     requireShort(outcome);
-    const memoryBytes = instance.memoryBytes();
-    const [stdout, stderr] = [printed(wasi.stdout), printed(wasi.stderr)];
-    return {
-      reply: { tag: 'done', val: { outcome: wireOutcome(outcome), stdout, stderr, memoryBytes } },
-      memoryBytes,
-    };
+    const used = usedBy(wasi, instance);
+    return { reply: { tag: 'done', val: { outcome: wireOutcome(outcome), used } }, used };
   } catch (error) {
-    const memoryBytes = instance?.memoryBytes() ?? 0;
-    const isFull = memoryBytes > component.memoryBytes * 0.9;
+    const used = usedBy(wasi, instance);
+    const isFull = (used.memoryBytes ?? 0) > component.memoryBytes * 0.9;
     // Masked before it is cut: ken would not recognise half a secret.
     const mask = secretMask(call.environment.map(({ value }) => value));
     const how = { hasStarted: instance !== undefined, isFull, stderr: mask(wasi.stderr.text()) };
-    return { reply: refusalOf(error, how), memoryBytes };
+    const { tag, val } = refusalOf(error, how);
+    return { reply: { tag, val: { ...val, used } }, used };
   }
 }
 
@@ -91,8 +87,15 @@ function wireOutcome(outcome: WitOutcome | OwnOutcome): Done['outcome'] {
   return { tag: 'needs-input', val: { id, text, answerType, default: fallback } };
 }
 
-function printed(capture: Capture): Done['stdout'] {
-  return { total: capture.totalBytes, text: capture.text() };
+/** The call has ended, so what it printed is sent. */
+function usedBy({ stdout, stderr }: Wasi, instance: ToolInstance | undefined): Used {
+  stdout.flush();
+  stderr.flush();
+  return {
+    stdoutBytes: stdout.totalBytes,
+    stderrBytes: stderr.totalBytes,
+    memoryBytes: instance?.memoryBytes(),
+  };
 }
 
 function requireShort(outcome: WitOutcome | OwnOutcome): void {
@@ -120,7 +123,7 @@ export function refusalOf(
   { hasStarted, isFull, stderr }: Circumstances = BEFORE_A_CALL,
 ): Extract<FromRunner, { tag: 'refused' }> {
   const refused = (code: ComponentError['refusal']['code'], message: string, hint?: string) =>
-    ({ tag: 'refused', val: { code, message: shortened(message), hint } }) as const;
+    ({ tag: 'refused', val: { code, message: shortened(message), hint, used: undefined } }) as const;
   if (error instanceof ComponentError) {
     return refused(error.refusal.code, error.refusal.message, error.refusal.hint);
   }

@@ -93,12 +93,13 @@ class Runner {
 
   answer(call: Extract<ToRunner, { tag: 'call' }>['val']): void {
     dropped = [];
-    const { reply, memoryBytes } = callGuest(this.#component, call, {
+    const { reply, used } = callGuest(this.#component, call, {
       outputBytes: this.#outputBytes,
       files,
+      print: (val) => send({ tag: 'printed', val }),
     });
     send(reply);
-    this.#collect(memoryBytes);
+    this.#collect(used.memoryBytes ?? 0);
   }
 
   #collect(memoryBytes: number): void {

@@ -15,5 +15,5 @@ try {
 } catch (error) {
   if (!(error instanceof ComponentError)) throw error;
   const { code, message: reason, hint } = error.refusal;
-  send({ tag: 'refused', val: { code, message: reason, hint } });
+  send({ tag: 'refused', val: { code, message: reason, hint, used: undefined } });
 }

@@ -1,6 +1,7 @@
 /** WASI 0.2 for one call of one guest: the granted directories, variables and requests, clocks and random numbers. */
 
 import { GuestEnd, WasiError } from '../wire/error.ts';
+import { MOST_SMALL_PIECES, PRINTED_BYTES } from '../wire/messages.ts';
 import { HTTP_RIGHTS, outgoingHttp } from './http.ts';
 import {
   type BrokerChannel,
@@ -15,6 +16,8 @@ import { closedInput, InputStream, IoError, OutputStream, Pollable, poll } from 
 export interface WasiRequest {
   /** The limit for each of standard output and standard error; the rest is dropped. */
   readonly outputBytes: number;
+  /** Gets the output that is kept, in order. */
+  readonly print?: (printed: { isError: boolean; bytes: Uint8Array }) => void;
   readonly files: BrokerChannel;
   readonly directories: readonly GrantedHandle[];
   readonly environment?: readonly Variable[];
@@ -34,9 +37,15 @@ export interface Wasi {
   readonly stderr: Capture;
 }
 
-export function createWasi({ outputBytes, files, directories, environment = [] }: WasiRequest): Wasi {
-  const stdout = new Capture(outputBytes);
-  const stderr = new Capture(outputBytes);
+export function createWasi({
+  outputBytes,
+  files,
+  directories,
+  environment = [],
+  print = () => {},
+}: WasiRequest): Wasi {
+  const stdout = new Capture(outputBytes, (bytes) => print({ isError: false, bytes }));
+  const stderr = new Capture(outputBytes, (bytes) => print({ isError: true, bytes }));
   const imports = sealImports(
     {
       ...commandLine(stdout, stderr, environment),
@@ -112,12 +121,17 @@ const MOST_LIMITS = 256;
 
 export class Capture {
   readonly #limitBytes: number;
+  readonly #send: (bytes: Uint8Array) => void;
+  #unsent: Uint8Array[] = [];
+  #unsentBytes = 0;
+  #pieces = 0;
   readonly #captured: Uint8Array[] = [];
   #capturedBytes = 0;
   #totalBytes = 0;
 
-  constructor(limitBytes: number) {
+  constructor(limitBytes: number, send: (bytes: Uint8Array) => void) {
     this.#limitBytes = limitBytes;
+    this.#send = send;
   }
 
   stream(): OutputStream {
@@ -135,6 +149,20 @@ export class Capture {
     const captured = bytes.slice(0, room);
     this.#captured.push(captured);
     this.#capturedBytes += captured.length;
+    this.#unsent.push(captured);
+    this.#unsentBytes += captured.length;
+    if (this.#pieces < MOST_SMALL_PIECES / 4 || this.#unsentBytes >= PRINTED_BYTES) this.flush();
+  }
+
+  /** Sends what has not been sent. */
+  flush(): void {
+    const bytes = Buffer.concat(this.#unsent);
+    this.#unsent = [];
+    this.#unsentBytes = 0;
+    for (let at = 0; at < bytes.length; at += PRINTED_BYTES) {
+      this.#pieces += 1;
+      this.#send(bytes.subarray(at, at + PRINTED_BYTES));
+    }
   }
 
   get totalBytes(): number {

@@ -50,9 +50,21 @@ const outcome = variant({
   'needs-input': record({ id: longText, text: longText, answerType: longText, default: optional(longText) }),
 });
 
-const refusal = record({ code: oneOf(REFUSAL_CODES), message: shortText, hint: optional(shortText) });
+/** All bytes that a call printed, also those that are not kept, and the memory of the component if it started. */
+const used = record({ stdoutBytes: u32(), stderrBytes: u32(), memoryBytes: optional(u32()) });
+export type Used = ValueOf<typeof used>;
 
-const printed = record({ total: u32(), text: longText });
+const refusal = record({
+  code: oneOf(REFUSAL_CODES),
+  message: shortText,
+  hint: optional(shortText),
+  /** Absent when no call was refused, but a component. */
+  used: optional(used),
+});
+
+/** Output is sent in pieces of this size, and the first few pieces at once. */
+export const PRINTED_BYTES = 16_384;
+export const MOST_SMALL_PIECES = 200;
 
 export const toRunner = variant({
   /** The component to run; the process serves no other. */
@@ -87,18 +99,15 @@ export const fromRunner = variant({
   loaded: optional(bytes(LONGEST_CODE)),
   /** `dropped` are handles that the guest needs no longer. */
   ask: record({ dropped: list(u32(), MOST_PARTS), operation }),
-  done: record({
-    outcome,
-    stdout: printed,
-    stderr: printed,
-    memoryBytes: u32(),
-  }),
+  done: record({ outcome, used }),
   refused: refusal,
   translated: record({
     glue: text(LONGEST_GLUE * 4),
     modules,
     memoryPages: u32(),
   }),
+  /** Output as the guest prints it, so that ken has it when the call is ended. */
+  printed: record({ isError: bool, bytes: bytes(PRINTED_BYTES) }),
 });
 export type FromRunner = ValueOf<typeof fromRunner>;
 export type Done = Extract<FromRunner, { tag: 'done' }>['val'];

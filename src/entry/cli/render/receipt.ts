@@ -1,12 +1,10 @@
 import type { MadeRequest, Receipt, TouchedFile } from '../../../domain/tools/tool.ts';
 
 export function receiptLines(receipt: Receipt): string[] {
-  const { milliseconds, memoryPeakBytes, filesRead, filesWritten, requests = [], stdout, stderr } = receipt;
-  const memory =
-    memoryPeakBytes === undefined ? '' : `, ${(memoryPeakBytes / 1024 ** 2).toFixed(1)} MiB of memory`;
+  const { milliseconds, filesRead, filesWritten, requests = [], stdout, stderr } = receipt;
   return [
-    `took ${milliseconds} ms${memory}`,
-    ...(receipt.ended ? ['the call was ended: what it printed is not known'] : []),
+    `took ${milliseconds} ms${memory(receipt)}`,
+    ...(receipt.ended ? ['the call was ended: what it printed at last may be missing'] : []),
     ...filesRead.map((file) => `read ${touched(file)}`),
     ...more('read', receipt.moreFilesRead),
     ...filesWritten.map((file) => `wrote ${touched(file)}`),
@@ -15,6 +13,13 @@ export function receiptLines(receipt: Receipt): string[] {
     ...printed('stdout', stdout),
     ...printed('stderr', stderr),
   ];
+}
+
+function memory({ memoryPeakBytes, processPeakBytes }: Receipt): string {
+  const mebibytes = (bytes: number) => (bytes / 1024 ** 2).toFixed(1);
+  if (memoryPeakBytes !== undefined) return `, ${mebibytes(memoryPeakBytes)} MiB of memory`;
+  if (processPeakBytes === undefined) return '';
+  return `, ${mebibytes(processPeakBytes)} MiB of memory with the engine`;
 }
 
 function requested({ method, url, status, refused, sentBytes, receivedBytes }: MadeRequest): string {

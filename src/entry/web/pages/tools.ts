@@ -4,7 +4,7 @@ import { notGrantedFault } from '../../../domain/approvals/approval-fault.ts';
 import { requireOperator } from '../../../domain/approvals/operator/operator-presence.ts';
 import { answerQuestion } from '../../../domain/tools/answer-question.ts';
 import { type CalledTool, callTool } from '../../../domain/tools/call-tool.ts';
-import type { Tool } from '../../../domain/tools/tool.ts';
+import { EndedCall, failure, type Tool } from '../../../domain/tools/tool.ts';
 import { toolSettings } from '../../../domain/tools/tool-settings.ts';
 import { assistantKnowledge } from '../../../domain/turns/assistant-knowledge.ts';
 import { assistantTools, findTool, openKnowledge } from '../../../domain/turns/tools/assistant-tools.ts';
@@ -146,6 +146,13 @@ function triedText({ outcome, receipt }: CalledTool, given: JsonObject): string 
   return JSON.stringify({ ok: outcome.type === 'success', text, receipt: lines, arguments: given });
 }
 
+/** A call that was ended has no result, but a receipt. */
+function resultOfEnded(error: unknown): CalledTool {
+  if (!(error instanceof EndedCall)) throw error;
+  const { message, hint, receipt } = error;
+  return { outcome: failure(message, hint === undefined ? [] : [hint]), receipt };
+}
+
 function answersIn(form: URLSearchParams): JsonObject {
   const text = (form.get('answers') ?? '').trim();
   const answers = text === '' ? {} : parseJson(text);
@@ -186,7 +193,7 @@ export const TOOL_ACTIONS: readonly Action[] = [
           workspace: app.workspace.root,
         },
         AbortSignal.any([visit.signal, visit.place.signal]),
-      );
+      ).catch(resultOfEnded);
       if (called.refused?.kind === 'not-granted') throw notGrantedFault(called.refused.result);
       const tried = visit.drafts.keep({ name, text: triedText(called, given) });
       return { to: `${address('/tools/show', { name, tried })}#result` };

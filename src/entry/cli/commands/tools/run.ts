@@ -72,10 +72,11 @@ export const runOneTool = command({
   },
 });
 
-/** Tells what a call did that gave no result. */
+/** Tells what a call did that gave no result; in JSON, the error itself does. */
 function withReceipt(terminal: Terminal): (error: unknown) => never {
   return (error) => {
-    if (error instanceof EndedCall) for (const line of receiptLines(error.receipt)) terminal.dim(line);
+    const receipt = error instanceof EndedCall && !terminal.json ? error.receipt : undefined;
+    if (receipt) for (const line of receiptLines(receipt)) terminal.dim(line);
     throw error;
   };
 }
