@@ -164,13 +164,9 @@ describe.skipIf(postgresProblem() !== undefined)('an entry that only its author 
       text: 'It is gone.',
     });
     expect(revised.status).toBe(303);
-    const made = await page.post('/ledger/add', {
-      title: 'Jam',
-      text: 'The jam is beside it.',
-      provenance: 'cmd:look',
-      visibility: 'me',
-    });
-    expect(made.status).toBe(303);
+    const jam = { title: 'Jam', text: 'The jam is beside it.', provenance: 'cmd:look' };
+    expect((await page.post('/ledger/add', { ...jam, visibility: 'Me' })).status).toBe(400);
+    expect((await page.post('/ledger/add', { ...jam, visibility: 'me' })).status).toBe(303);
     expect((await callTool(base, ada, 'search', { question: 'jam beside' })).text).toContain('beside it');
     expect(await (await page.get(`/ledger/entry?id=${data.id}`)).text()).toContain('It is gone.');
     expect((await page.post('/ledger/status', deprecate)).status).toBe(303);

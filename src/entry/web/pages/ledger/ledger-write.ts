@@ -5,6 +5,7 @@ import { Fault } from '../../../../base/fault.ts';
 import { seekApproval } from '../../../../domain/approvals/seek-approval.ts';
 import { parseLabelChanges } from '../../../../domain/labels/label-directive.ts';
 import { type Actor, addEntry, reviseEntry, stampOf } from '../../../../domain/ledger/add-entry.ts';
+import { checkedChoice } from '../../../../domain/ledger/entry/checked-input.ts';
 import { type Entry, entryId, TTL_POLICIES } from '../../../../domain/ledger/entry/entry.ts';
 import { confirmedPerson, isTold } from '../../../../domain/ledger/entry/provenance.ts';
 import { verifyEntries } from '../../../../domain/ledger/evidence/verify-entries.ts';
@@ -149,7 +150,8 @@ function plainText(form: URLSearchParams): string {
 
 /** Never that of the workspace for what only its author is to see. */
 function ledgerFor(app: WorkspaceApp, form: URLSearchParams): WorkspaceApp['ledger'] {
-  if (form.get('visibility') !== 'me') return app.entriesBeside?.workspace ?? app.ledger;
+  const visibility = checkedChoice('visibility', form.get('visibility') ?? undefined, ['workspace', 'me']);
+  if (visibility !== 'me') return app.entriesBeside?.workspace ?? app.ledger;
   if (app.entriesBeside) return app.entriesBeside.own;
   throw new Fault('team/unset', 'There is no team here: whoever opens this workspace sees all its entries.');
 }
