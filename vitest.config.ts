@@ -33,6 +33,8 @@ export default defineConfig({
           maxWorkers: availableParallelism(),
           sequence: { groupOrder: 0 },
           testTimeout: scaled(20_000),
+          // On a busy machine, notices of files take more than the default of a second.
+          expect: { poll: { timeout: scaled(15_000) } },
           setupFiles: ['test/seed-properties.ts'],
           globalSetup: ['test/own-temporary-directory.ts', 'test/team/start-postgres.ts'],
         },
