@@ -288,9 +288,7 @@ it.runIf(existsSync('/proc/self'))('leaves no process behind when it is ended', 
   expect(running(script).length).toBeGreaterThan(0);
   await runner.end();
   // The wrapper is gone; the kernel ends what it had started at the same time.
-  for (let at = 0; at < 100 && running(script).length > 0; at++)
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  expect(running(script)).toEqual([]);
+  await expect.poll(() => running(script)).toEqual([]);
 });
 
 /** The processes that run a script, and those that wrap them. */

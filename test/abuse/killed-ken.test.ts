@@ -44,7 +44,5 @@ it.runIf(wrappers()[0]?.endsWithKen)('ends with ken, however ken ends', { timeou
   expect(started.length).toBeGreaterThan(0);
   ken.kill('SIGKILL');
   await once(ken, 'exit');
-  for (let at = 0; at < 200 && running(started).length > 0; at++)
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  expect(running(started)).toEqual([]);
+  await expect.poll(() => running(started)).toEqual([]);
 });

@@ -185,9 +185,7 @@ it.runIf(isLinux)('is ended: 140 KB that compile for half a minute', async ({ an
 it('answers the next call, and leaves no process', async () => {
   expect(await probe().gave([{ do: 'random', length: 3 }])).toEqual([{ ok: 3 }]);
   await probe().host.close();
-  for (let at = 0; at < 100 && ownRunners().length > 0; at++)
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  expect(ownRunners()).toEqual([]);
+  await expect.poll(ownRunners).toEqual([]);
 });
 
 /** The processes of guests that this process has started, also through a wrapper. */

@@ -114,9 +114,7 @@ it.runIf(process.platform === 'linux')('leaves no process behind', async () => {
   const file = await toolFromText('(loop $more (br $more)) (i32.const 16)');
   await expect(run(file, 300)).rejects.toMatchObject({ code: 'tools/timeout' });
   await probe().host.close();
-  for (let at = 0; at < 100 && ownRunners() > 0; at++)
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  expect(ownRunners()).toBe(0);
+  await expect.poll(ownRunners).toBe(0);
 });
 
 /** The processes of guests that this process has started. */
