@@ -82,8 +82,9 @@ function costTable(): string {
 
 const COSTS = `Estimated tokens that the model of a real client reads, what the client adds included: \`npm run test:clients\` starts each
 of them with a stand-in for its model and records it. Claude Code and Codex hand on the data of an answer, Gemini CLI and
-opencode its text, Qwen Code and Cline both. Qwen Code keeps a long answer in a file and shows its beginning; Cline leaves out its
-middle. All but Cline hand on the instructions.`;
+opencode its text, Qwen Code, Copilot CLI and Cline both. Qwen Code and Copilot CLI keep a long answer in a file and show its
+beginning, Cline leaves out its middle. All but Cline and Copilot CLI hand on the instructions. These two were connected by
+\`ken setup\` too, and offer their models the ten tools.`;
 
 const HEADING = `# What your assistant sees
 

@@ -25,8 +25,8 @@ export interface RealClient {
   readonly hasBothForms?: boolean;
   /** For one that keeps the instructions of servers, and the rules in them, from its model. */
   readonly keepsInstructions?: boolean;
-  /** Its name for `ken setup`, for one that is connected by that too; recorded are the tools that its model is offered. */
-  readonly setUpAs?: string;
+  /** Its name for `ken setup`, for one that is connected by that too, and how it names the tools of that entry. */
+  readonly setUp?: { readonly as: string; readonly beginning: string };
   /** Writes its settings; returns variables and words. */
   prepare(place: Place): { readonly environment: Record<string, string>; readonly words: readonly string[] };
   /** Variables with which it defers tools of servers. Only for one that some tools of ken tell not to. */
@@ -200,7 +200,7 @@ export const REAL_CLIENTS: readonly RealClient[] = [
     program: 'cline',
     hasBothForms: true,
     keepsInstructions: true,
-    setUpAs: 'cline',
+    setUp: { as: 'cline', beginning: 'ken-work__' },
     prepare({ home, url, server }) {
       const settings = `${home}/.cline/data/settings`;
       const servers = JSON.parse(readFileSync(`${settings}/cline_mcp_settings.json`, 'utf8')).mcpServers;
@@ -219,6 +219,30 @@ export const REAL_CLIENTS: readonly RealClient[] = [
         },
       });
       return { environment: {}, words: ['-P', provider.provider, '-m', provider.model, '--json', PROMPT] };
+    },
+  },
+  {
+    name: 'Copilot CLI',
+    npm: '@github/copilot@1.0.102',
+    program: 'copilot',
+    hasBothForms: true,
+    keepsInstructions: true,
+    setUp: { as: 'copilot-cli', beginning: 'ken-' },
+    prepare({ home, url, server }) {
+      put(`${home}/.copilot/mcp-config.json`, {
+        mcpServers: { 'odd-ken': { type: 'local', ...server, tools: ['*'] } },
+      });
+      return {
+        environment: {
+          // Without it, it wants a login.
+          COPILOT_OFFLINE: 'true',
+          COPILOT_AUTO_UPDATE: 'false',
+          COPILOT_MODEL: 'stand-in',
+          COPILOT_PROVIDER_BASE_URL: `${url}/v1`,
+          COPILOT_PROVIDER_API_KEY: 'none',
+        },
+        words: ['--trust-folder', '--allow-all-tools', '-p', PROMPT],
+      };
     },
   },
 ];

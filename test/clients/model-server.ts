@@ -97,7 +97,8 @@ function nextCall(dialect: Dialect, body: Body, { script, results, offered: all 
   const offered = dialect.tools(body);
   all.push(offered);
   const isHidden = offered.includes('tool_call') && offered.includes('tool_search');
-  const search = isHidden ? 'mcp__ken__search' : offered.find((name) => /ken\W?_*search$/.test(name));
+  // The last one is that of the entry which the client was given beside that of `ken setup`.
+  const search = isHidden ? 'mcp__ken__search' : offered.findLast((name) => /ken\W?_*search$/.test(name));
   if (search === undefined) return undefined;
   const seen = dialect.results(body);
   const own = isHidden ? seen.slice(1) : seen;

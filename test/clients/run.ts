@@ -16,8 +16,6 @@ const SERVER = path.join(import.meta.dirname, '../mcp/odd-server-child.ts');
 const PATIENCE_MS = 180_000;
 /** Claude Code's names of ken's tools. */
 const OF_KEN = 'mcp__ken__';
-/** Names from the entry that `ken setup` writes for the directory `work`, in a client whose file is its user's own. */
-const OF_SETUP = 'ken-work__';
 
 const base = realpathSync(mkdtempSync(path.join(tmpdir(), 'ken-clients-')));
 const installed = process.env.KEN_CLIENTS ?? path.join(base, 'installed');
@@ -87,7 +85,7 @@ async function record(client: RealClient, program: string): Promise<Recording> {
   }
 }
 
-async function workspaceFor({ program, setUpAs }: RealClient) {
+async function workspaceFor({ program, setUp }: RealClient) {
   const root = path.join(base, program, 'work');
   const home = path.join(base, program, 'home');
   // A hook finds ken on the path.
@@ -118,7 +116,7 @@ async function workspaceFor({ program, setUpAs }: RealClient) {
       ken(...words);
     },
   });
-  if (setUpAs) ken('setup', setUpAs);
+  if (setUp) ken('setup', setUp.as);
   if (program === 'claude') ken('setup', 'claude-code', '--hooks');
   if (program === 'codex') ken('setup', 'codex', '--hooks');
   if (program === 'claude') rmSync(`${root}/.mcp.json`);
@@ -151,13 +149,13 @@ async function startClient(
 }
 
 function recordingOf(client: RealClient, model: ModelServer): Recording {
-  const { npm, name, hasBothForms, keepsInstructions, setUpAs } = client;
+  const { npm, name, hasBothForms, keepsInstructions, setUp } = client;
   return {
     name,
     npm,
     ...(hasBothForms && { hasBothForms }),
     ...(keepsInstructions && { keepsInstructions }),
-    ...(setUpAs && { setUpTools: toolsOf(OF_SETUP, model) }),
+    ...(setUp && { setUpTools: toolsOf(setUp.beginning, model) }),
     results: SCENARIOS.map((scenario, at) =>
       recordedResult(scenario.name, (model.results[at] ?? '').replaceAll(base, '/tmp/clients')),
     ),

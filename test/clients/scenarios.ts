@@ -75,8 +75,8 @@ export const SCENARIOS: readonly Scenario[] = [
     name: 'an answer that was cut',
     tool: 'learn',
     arguments: { topic: 'project', subjects: 'long' },
-    // Qwen Code keeps a long answer in a file of its own and names that.
-    sentences: [/\(cut: [^)]*show \{|Full output saved to/],
+    // Qwen Code and Copilot CLI keep a long answer in a file of their own and name that.
+    sentences: [/\(cut: [^)]*show \{|Full output saved to|too large to read at once .* Saved to: /],
     tokens: 9_000,
   },
   {
