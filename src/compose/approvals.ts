@@ -51,7 +51,7 @@ export function openApprovals(surroundings: Surroundings): ApprovalStores {
       revoke: async () => false,
     }),
     jobs: untilMade(isMade, jobs, { get: nothing, list: async () => [] }),
-    decisionLog: untilMade(isMade, signed.decisionLog, { list: async () => [] }),
+    decisionLog: untilMade(isMade, signed.decisionLog, { list: async () => [], lastNumber: async () => 0 }),
     lock: lazyPort<App['lock']>(() => lock.use()),
     ...openOperator(surroundings, lock),
   };

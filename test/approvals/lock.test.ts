@@ -255,5 +255,9 @@ describe.skipIf(problem)(`the lock on approvals${problem ? ` (${problem})` : ''}
     expect((await account.line('ken doctor')).stdout).toContain(
       'problem  Lock: entry 2 of the log of decisions',
     );
+    const shortened = new DatabaseSync(path.join(account.home, 'data/approvals.db'));
+    shortened.exec('drop trigger decision_log_is_not_shortened; delete from decision_log');
+    shortened.close();
+    expect((await account.line('ken approvals log')).stderr).toContain('entry 1 is broken: it is missing.\n');
   });
 });

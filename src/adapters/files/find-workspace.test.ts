@@ -80,6 +80,12 @@ it('says that there is no such directory to look from', () => {
     );
 });
 
+it('says that a name is not UTF-8, which no path of Node can hold', () => {
+  const { root } = tree();
+  const name = path.join(root, Buffer.from([0x61, 0xff]).toString());
+  expect(() => findWorkspace(name)).toThrow(`The name of ${name} is not UTF-8.`);
+});
+
 it('says what is wrong with a directory that was named', () => {
   const { root } = tree();
   expect(() => namedWorkspace(path.join(root, 'none'))).toThrow(`There is no directory ${root}/none.`);

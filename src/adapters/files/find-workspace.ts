@@ -61,7 +61,15 @@ function realDirectory(directory: string, hint: string): string {
   }
 }
 
+/** What Node puts in the place of bytes that are no text. */
+const NOT_UTF8 = '\u{FFFD}';
+
 function noDirectory(directory: string, hint: string, cause?: unknown): Fault {
+  if (directory.includes(NOT_UTF8))
+    return new Fault('workspace/not-found', `The name of ${directory} is not UTF-8.`, {
+      hint: 'Rename it, or run ken in another directory.',
+      cause,
+    });
   return new Fault('workspace/not-found', `There is no directory ${directory}.`, { hint, cause });
 }
 

@@ -32,6 +32,11 @@ export function sqliteJournal({ statement }: Database, { hasher, origin, seal }:
 export function sqliteDecisionLog(database: Database, journal: Journal): DecisionLog {
   return {
     append: (entry) => database.write(() => journal(entry)),
+    lastNumber: () =>
+      database.read(() => {
+        const kept = "select seq from sqlite_sequence where name = 'decision_log'";
+        return Number(database.statement(kept).get()?.seq ?? 0);
+      }),
     list: (limit = -1) =>
       database.read(() =>
         database

@@ -28,6 +28,12 @@ it.each([
   expect(told(sqliteError(errcode))).toBe(text);
 });
 
+it('names a path that is too long for SQLite', () => {
+  const file = `/${'x'.repeat(500)}.db`;
+  const text = 'cannot be opened: SQLite opens no path of more than 500 bytes.';
+  expect(told(sqliteError(14), file)).toBe(`files/unreadable: ${file} ${text}`);
+});
+
 it.each([
   ['ENOSPC', -28, 'store/full: The disk is full; nothing was changed in /data/x.db.'],
   ['EROFS', -30, 'files/unwritable: /data/x.db cannot be made: read-only file system.'],

@@ -7,8 +7,12 @@ export function storeFault(error: unknown, file: string): unknown {
   if (isSystemError(error)) return systemFault(error, file);
   const problem = problemOf(error);
   if (!problem) return error;
-  return faultOf(problem, error, file);
+  const isTooLong = problem === 'cannot-open' && Buffer.byteLength(path.resolve(file)) > MOST_PATH_BYTES;
+  return faultOf(isTooLong ? 'too-long' : problem, error, file);
 }
+
+/** SQLite has room for 512, with the endings of the files that it puts beside a database. */
+const MOST_PATH_BYTES = 500;
 
 /** Each problem as code, sentence and hint; FILE and DIRECTORY stand for the names. */
 const PROBLEMS = {
@@ -37,6 +41,11 @@ const PROBLEMS = {
     'files/unreadable',
     'FILE cannot be opened.',
     'Check who owns it and DIRECTORY, and whether you may read and write there.',
+  ],
+  'too-long': [
+    'files/unreadable',
+    'FILE cannot be opened: SQLite opens no path of more than 500 bytes.',
+    'Move the workspace to a directory with a shorter path.',
   ],
   io: [
     'files/unreadable',
@@ -72,7 +81,7 @@ function systemFault(cause: NodeJS.ErrnoException & { errno: number }, file: str
 
 /** Kinds of SQLite errors. The names are SQLite's own. */
 
-export type SqliteProblem = Exclude<keyof typeof PROBLEMS, 'directory'>;
+export type SqliteProblem = Exclude<keyof typeof PROBLEMS, 'directory' | 'too-long'>;
 
 /** Kind of an error of the file or its locks; undefined for other errors. */
 export function problemOf(error: unknown): SqliteProblem | undefined {

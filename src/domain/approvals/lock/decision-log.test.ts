@@ -24,7 +24,8 @@ async function logOf(...acts: readonly (readonly [LoggedAct, string?])[]): Promi
   return [...(await log.list())];
 }
 
-const breakIn = (entries: readonly LogEntry[]) => findLogBreak(systemHasher, entries, verifies);
+const breakIn = (newestFirst: readonly LogEntry[], lastNumber = newestFirst.length) =>
+  findLogBreak(systemHasher, { newestFirst, lastNumber }, verifies);
 
 it('holds who, when and through which process, newest first', async () => {
   const [newest, first] = await logOf(['approve'], ['deny']);
@@ -48,6 +49,12 @@ it('is whole with and without a lock, across a reset and after its removal', asy
   expect(loggedLock(log)).toBeUndefined();
   expect(loggedLock(log.slice(1))).toBeUndefined();
   expect(loggedLock(log.slice(2))).toBe('b');
+});
+
+it('names the newest entries when they are gone', async () => {
+  const log = await logOf(['approve'], ['set'], ['trust']);
+  expect(await breakIn(log.slice(1), 3)).toEqual({ number: 3, why: 'it is missing' });
+  expect(await breakIn([], 3)).toEqual({ number: 1, why: 'it is missing' });
 });
 
 it('names an entry that was changed, left out, or put in without the key', async () => {

@@ -52,6 +52,8 @@ export interface DecisionLog {
   append(entry: NewLogEntry): Promise<void>;
   /** Newest first. */
   list(limit?: number): Promise<readonly LogEntry[]>;
+  /** The number of the newest entry there ever was, also if it was removed since; 0 before the first. */
+  lastNumber(): Promise<number>;
 }
 
 /** Hash of an entry, which covers the hash of the one before; empty before the first. */
@@ -73,10 +75,15 @@ export interface LogBreak {
 /** Acts that take rights away need no key, also while the lock is on. */
 const NARROWING: readonly LoggedAct[] = ['deny', 'revoke', 'unpin'];
 
+export interface WholeLog {
+  readonly newestFirst: readonly LogEntry[];
+  readonly lastNumber: number;
+}
+
 /** The first break in the log, oldest first; `verifies` checks the signature of a hash by a public key. */
 export async function findLogBreak(
   hasher: Hasher,
-  newestFirst: readonly LogEntry[],
+  { newestFirst, lastNumber }: WholeLog,
   verifies: (publicKey: string, hash: string, signature: string) => Promise<boolean>,
 ): Promise<LogBreak | undefined> {
   let before = '';
@@ -96,7 +103,7 @@ export async function findLogBreak(
     before = hash;
     expected += 1;
   }
-  return undefined;
+  return expected <= lastNumber ? { number: expected, why: 'it is missing' } : undefined;
 }
 
 /** Public key of the lock that the log knows; undefined: it knows of none, or of its removal. */

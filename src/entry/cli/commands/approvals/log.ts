@@ -17,8 +17,11 @@ export const logOfDecisions = command({
 
   async run({ options, terminal, openAnywhere }) {
     const { decisionLog, hasher, lock } = await openAnywhere({ toleratesTrouble: true });
+    // Before the entries: one that is added meanwhile is not missing.
+    const lastNumber = await decisionLog.lastNumber();
     const entries = await decisionLog.list();
-    const broken = await findLogBreak(hasher, entries, (...given) => lock.verifies(...given));
+    const whole = { newestFirst: entries, lastNumber };
+    const broken = await findLogBreak(hasher, whole, (...given) => lock.verifies(...given));
     const shown = options.has('all') ? entries : entries.slice(0, SHOWN);
     if (terminal.json) terminal.printJson({ entries: shown.map(entryAsJson), broken: broken ?? null });
     else if (shown.length === 0) terminal.note('Nothing has been decided yet.');
