@@ -7,8 +7,8 @@ import { writeOwnConfig } from '../cli/own-config.ts';
 import { type Connected, connect, ERAS, type Era, ODD_SERVER, textOf } from './connect.ts';
 
 const WAIT = { timeout: 20_000, interval: 50 };
-/** As impatient as some clients are. */
-const PATIENCE = { timeout: 2_000 };
+/** A call that became no job would not be answered at all: its tool waits to be released. */
+const PATIENCE = { timeout: 20_000 };
 
 function workspace(): Sandbox {
   const place = sandboxHere('');
