@@ -61,7 +61,7 @@ function realDirectory(directory: string, hint: string): string {
   }
 }
 
-/** What Node puts in the place of bytes that are no text. */
+/** Node puts it in the place of bytes that are no text. */
 const NOT_UTF8 = '\u{FFFD}';
 
 function noDirectory(directory: string, hint: string, cause?: unknown): Fault {
