@@ -15,9 +15,9 @@ import { swapWithLink } from './swap-with-link.ts';
 
 const probe = probeHost();
 const FEW = 3000;
-const COUNT = scaled(1000, 100_000);
-/** A busy machine takes milliseconds for one. */
-const LONGEST_MS = 100_000 + COUNT * 5;
+const COUNT = scaled(1000, 20_000);
+/** A busy machine takes up to ten milliseconds for one. */
+const LONGEST_MS = 100_000 + COUNT * 20;
 
 /** Answers the workspace, in which `place` is now a directory and now a link to a directory outside. */
 function contestedWorkspace(): string {
