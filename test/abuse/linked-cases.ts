@@ -76,6 +76,16 @@ const granting = (
   }),
 });
 
+const named = (config: string, executed: string): EscapeCase => ({
+  name: `linked: ${executed}, which the settings of git name`,
+  prepare(world) {
+    prepared([executed], {})(world);
+    writeFileSync(path.join(world.workspace, '.git/config'), config);
+  },
+  steps: () => write(executed),
+  harm: executes(executed),
+});
+
 export const LINKED: readonly EscapeCase[] = [
   attempt('a directory, by its other name', [[TASKS], LINK], '.vscode/tasks.json', write(TASKS)),
   attempt(
@@ -165,6 +175,9 @@ export const LINKED: readonly EscapeCase[] = [
     '../.bashrc',
     write('dotfiles/bashrc'),
   ),
+  named('[core]\n\thooksPath = scripts/hooks\n', 'scripts/hooks/pre-commit'),
+  named('[core]\n\tHooksPath = "./scripts" ; ours\n', 'scripts/pre-commit'),
+  named('[include] path = ../settings/git\n', 'settings/git'),
   granting('shared/vscode', [[TASKS], LINK], 'tasks.json'),
   granting('shared', [[TASKS], LINK], 'vscode/tasks.json'),
   granting('docs', [['.vscode/tasks.json'], { docs: '.vscode' }], 'tasks.json'),

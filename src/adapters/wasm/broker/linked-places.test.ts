@@ -63,3 +63,14 @@ it('finds nothing where there are no links', () => {
   const base = workspace({});
   expect(found(base)).toEqual([]);
 });
+
+it('finds what the settings of a repository name, each from where git looks for it', () => {
+  const base = workspace({ '.git/x': 'y' });
+  const config =
+    '[core]\n\thooksPath = scripts # ours\n[include]\n\tpath = "../more"\n[user]\n\tname = path = x\n';
+  writeFileSync(path.join(base, '.git/config'), config);
+  expect(found(base).filter(([from]) => !from?.startsWith('.git'))).toEqual([
+    ['scripts', 'scripts', 'named'],
+    ['more', 'more', 'named'],
+  ]);
+});

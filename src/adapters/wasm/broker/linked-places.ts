@@ -3,7 +3,15 @@
  * executes something under the protected name executes the target, by whatever name that is changed.
  */
 
-import { type Dirent, lstatSync, opendirSync, readlinkSync, realpathSync } from 'node:fs';
+import {
+  type Dirent,
+  lstatSync,
+  opendirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import {
@@ -106,15 +114,26 @@ class Search {
   #lookAt(from: string, protection: Protection, depth = 0): void {
     const passed = linksTo(from);
     const end = passed.at(-1) ?? from;
-    if (passed.length > 1) {
-      for (const place of passed) this.places.push({ place: foldedPath(place), from, protection });
-    }
+    if (passed.length > 1) this.#add(passed, from, protection);
+    if (depth === 0 && path.basename(from) === '.git') this.#lookAtNamed(path.join(from, 'config'));
     // The links in `.bin` lead to programs of the workspace, which nothing executes unasked.
     if (depth >= DEEPEST || path.basename(from) === '.bin' || !isDirectory(end)) return;
     for (const entry of this.#entries(end)) {
       const inside = path.join(end, entry.name);
       if (entry.isSymbolicLink() || entry.isDirectory()) this.#lookAt(inside, protection, depth + 1);
     }
+  }
+
+  /** Hooks and settings that the settings of a repository name are executed like those that lie in `.git`. */
+  #lookAtNamed(config: string): void {
+    for (const from of namedBy(config)) {
+      this.#add(linksTo(from), from, 'named');
+      this.#lookAt(from, 'named');
+    }
+  }
+
+  #add(places: readonly string[], from: string, protection: Protection): void {
+    for (const place of places) this.places.push({ place: foldedPath(place), from, protection });
   }
 
   /** A directory, or a link to one, in which a name is protected. */
@@ -144,6 +163,32 @@ const PACKAGES = 'node_modules';
 /** Below a protected directory: `.git/hooks/pre-commit`. */
 const DEEPEST = 2;
 const MOST_LINKS = 40;
+
+const LONGEST_CONFIG = 65_536;
+
+/** The places that settings of git name: `core.hooksPath`, from the work tree, and `include.path`, from the file. */
+function namedBy(config: string): string[] {
+  const hooks = path.dirname(path.dirname(config));
+  return configText(config)
+    .split('\n')
+    .flatMap((line) => {
+      const [, key = '', value = ''] =
+        /^\s*(?:\[[^\]]*\]\s*)?(hookspath|path)\s*=\s*"?([^"#;]+)/i.exec(line) ?? [];
+      const named = value.trim().replace(/^~(?=\/)/, homedir());
+      if (named === '') return [];
+      return path.resolve(key.toLowerCase() === 'path' ? path.dirname(config) : hooks, named);
+    });
+}
+
+/** Nothing where there is no such file, or it is larger than settings are. */
+function configText(config: string): string {
+  try {
+    const found = statSync(config);
+    return found.isFile() && found.size <= LONGEST_CONFIG ? readFileSync(config, 'utf8') : '';
+  } catch {
+    return '';
+  }
+}
 
 /** The links on the way, each by its real path, and where the way ends; nothing need exist there. */
 function linksTo(from: string): string[] {
