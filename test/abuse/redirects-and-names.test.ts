@@ -104,7 +104,7 @@ function fetchIn(environment: Record<string, string>, url: string, allow: string
     const { hostGuard } = await import('${source}/domain/web/host-guard.ts');
     const { parseAllowList } = await import('${source}/domain/web/allow-list.ts');
     const guard = hostGuard({ names: systemNames }, parseAllowList([${JSON.stringify(allow)}]));
-    const limits = { maxBytes: 1000, timeoutMs: 5000, idleMs: 5000, maxRedirects: 5 };
+    const limits = { maxBytes: 1000, timeoutMs: 30_000, idleMs: 30_000, maxRedirects: 5 };
     const client = httpWebClient({ guard, clock: { now: () => 0 } }, limits);
     const answer = client.get({ url: ${JSON.stringify(url)} }, new AbortController().signal);
     console.log(await answer.then((page) => Buffer.from(page.body).toString(), (error) => error.code));
