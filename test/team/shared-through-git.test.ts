@@ -15,7 +15,12 @@ import { Fault } from '../../src/base/fault.ts';
 import { versionFields } from '../../src/domain/ledger/entry/ledger-event.ts';
 import type { OperatorKey } from '../../src/domain/ledger/entry/operator-key.ts';
 import { type FoldedEvent, foldEvents } from '../../src/domain/ledger/shared/fold-events.ts';
-import { digestOf, parseSharedLine } from '../../src/domain/ledger/shared/shared-line.ts';
+import {
+  digestOf,
+  monthOf,
+  parseSharedLine,
+  sharedLine,
+} from '../../src/domain/ledger/shared/shared-line.ts';
 import { adding } from '../../src/domain/ledger/store.contract.ts';
 import { scaled } from '../scale.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';
@@ -42,15 +47,25 @@ function keyOf(name: string): OperatorKey {
 
 type Clone = Awaited<ReturnType<typeof openClone>>;
 
-async function openClone(directory: string, name: string, now: () => number) {
+async function openClone(
+  directory: string,
+  name: string,
+  now: () => number,
+  onStatement: (sql: string) => void = () => {},
+) {
   const home = path.join(directory, '.ken/knowledge');
   const key = keyOf(name);
   execFileSync('mkdir', ['-p', home]);
-  const database = await openLedgerDatabase({
+  const opened = await openLedgerDatabase({
     file: path.join(home, 'knowledge.db'),
     records: `${directory}-records`,
     key,
   });
+  const statement: typeof opened.statement = (sql) => {
+    onStatement(sql);
+    return opened.statement(sql);
+  };
+  const database = { ...opened, statement };
   const warnings: string[] = [];
   const warn = (text: string) => void warnings.push(text);
   const store = await openLedgerStore(database, { files: ledgerFilesIn(home), warn, key });
@@ -282,3 +297,47 @@ async function keepsWhatIsItsOwn({ ledger, sharedLedger, name }: Clone): Promise
   expect(promotions).toEqual([]);
   for (const { event } of await sharedLedger.proposals()) expect(event.actor).not.toBe(name);
 }
+
+it('looks at the events of others when a file has changed or one is due, not at each use', async () => {
+  let second = START;
+  const directory = path.join(temporaryDirectory(), 'ada');
+  let looked = 0;
+  const ada = await openClone(
+    directory,
+    'ada',
+    () => second,
+    (sql) => {
+      if (sql.includes('shared_event')) looked++;
+    },
+  );
+  const [day, hour] = [86_400, 3_600];
+  const at = START + day + hour;
+  const change = { id: 'tea', version: 1, title: 'Tea', text: 'At four.', provenance: 'cmd:x' };
+  const event = {
+    ...({
+      eventId: systemIds({ now: () => at * 1000 }).ulid(),
+      at,
+      type: 'add',
+      actor: 'bob',
+      run: 'r',
+    } as const),
+    data: {},
+    changes: [{ ...change, status: 'active', ttl_policy: 'persistent', tags: [], labels: {} }],
+  };
+  const files = sharedFilesIn(path.join(directory, '.ken/knowledge/shared'));
+  files.append(monthOf(event), [{ eventId: event.eventId, line: sharedLine(event, 'of-bob', undefined) }]);
+  const ids = async () => (await ada.ledger.list({ limit: 9 })).map(({ id }) => id);
+  expect(await ids()).toEqual([]);
+  const before = looked;
+  expect(before).toBeGreaterThan(0);
+  for (const _ of [1, 2, 3]) expect(await ids()).toEqual([]);
+  expect(looked).toBe(before);
+  // The clock reaches what was set aside; no file has changed.
+  second += hour;
+  expect(await ids()).toEqual(['tea']);
+  const after = looked;
+  expect(after).toBeGreaterThan(before);
+  expect(await ids()).toEqual(['tea']);
+  expect(looked).toBe(after);
+  await ada.database.close();
+});

@@ -43,8 +43,10 @@ export function changedFiles({ statement }: SealedDatabase, listed: Listed): Lis
   return listed.filter(({ name, stamp }) => known.get(name) !== stamp);
 }
 
-export function isAnyDue({ statement }: SealedDatabase, now: number): boolean {
-  return statement("select 1 from shared_event where state = 'ahead' and due <= ?").get(now) !== undefined;
+/** The moment from which an event that was set aside counts, in milliseconds; infinite without one. Reads all events. */
+export function nextDue({ statement }: SealedDatabase): number {
+  const due = statement("select min(due) as due from shared_event where state = 'ahead'").get()?.due;
+  return typeof due === 'number' ? due : Number.POSITIVE_INFINITY;
 }
 
 const UNREADABLE = 'it has more than 64 MB, or is not a plain file';

@@ -16,7 +16,10 @@ export async function sendEvents(database: SealedDatabase, outlets: SharedOutlet
     // The write lock of the database also keeps two processes from writing the same line.
     await database.write(() => {
       const sent = sendOutstanding(database, outlets);
-      const last = statement("select max(id) as id from shared_event where state = 'counted'").get()?.id;
+      // From the end, so that the first one that is looked at is mostly it.
+      const last = statement(
+        "select id from shared_event where state = 'counted' order by id desc limit 1",
+      ).get()?.id;
       // Clocks differ: an event of somebody else may come after this one.
       if (typeof last === 'string' && sent.some((id) => id < last)) refold(database, outlets);
     });

@@ -10,7 +10,7 @@ import { claimRows } from '../ledger-claims.ts';
 import { ledgerReader } from '../ledger-reader.ts';
 import { type SealedDatabase, sealedDatabase } from '../ledger-seal.ts';
 import { ledgerWriter } from '../ledger-writer.ts';
-import { changedFiles, isAnyDue, readFiles, refold, type SharedOutlets } from './receive-events.ts';
+import { changedFiles, nextDue, readFiles, refold, type SharedOutlets } from './receive-events.ts';
 import { sendEvents } from './send-events.ts';
 import { type SharedRow, sharedRows } from './shared-rows.ts';
 
@@ -61,19 +61,23 @@ export async function sharedLedgerStores(
 
 function receiver(database: SealedDatabase, outlets: SharedOutlets): () => Promise<void> {
   let seen = '';
+  // An event is set aside only when the file that it came in has changed.
+  let due = Number.POSITIVE_INFINITY;
   let isWarned = false;
   return async () => {
     try {
       const listed = outlets.shared.list();
       const now = JSON.stringify(listed);
-      const isDue = await database.read(() => isAnyDue(database, outlets.now()));
-      if (now === seen && !isDue) return;
+      if (now === seen && due > outlets.now()) return;
+      due = await database.read(() => nextDue(database));
       const isChanged = await database.read(() => changedFiles(database, listed).length > 0);
-      if (isChanged || isDue)
+      if (isChanged || due <= outlets.now()) {
         await database.write(() => {
           readFiles(database, outlets, changedFiles(database, listed));
           refold(database, outlets);
         });
+        due = await database.read(() => nextDue(database));
+      }
       seen = now;
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
