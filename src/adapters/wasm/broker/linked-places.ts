@@ -111,8 +111,8 @@ class Search {
   }
 
   /** A protected name: a link itself, or a directory that holds links. */
-  #lookAt(from: string, protection: Protection, depth = 0): void {
-    const passed = linksTo(from);
+  #lookAt(from: string, protection: Protection, { depth = 0, start = path.dirname(from) } = {}): void {
+    const passed = linksTo(start, from);
     const end = passed.at(-1) ?? from;
     if (passed.length > 1) this.#add(passed, from, protection);
     if (depth === 0 && path.basename(from) === '.git') this.#lookAtNamed(path.join(from, 'config'));
@@ -120,15 +120,16 @@ class Search {
     if (depth >= DEEPEST || path.basename(from) === '.bin' || !isDirectory(end)) return;
     for (const entry of this.#entries(end)) {
       const inside = path.join(end, entry.name);
-      if (entry.isSymbolicLink() || entry.isDirectory()) this.#lookAt(inside, protection, depth + 1);
+      if (entry.isSymbolicLink() || entry.isDirectory())
+        this.#lookAt(inside, protection, { depth: depth + 1 });
     }
   }
 
   /** Hooks and settings that the settings of a repository name are executed like those that lie in `.git`. */
   #lookAtNamed(config: string): void {
     for (const from of namedBy(config)) {
-      this.#add(linksTo(from), from, 'named');
-      this.#lookAt(from, 'named');
+      this.#add(linksTo('/', from), from, 'named');
+      this.#lookAt(from, 'named', { start: '/' });
     }
   }
 
@@ -139,14 +140,14 @@ class Search {
   /** A directory, or a link to one, in which a name is protected. */
   #lookAtInner(at: string): void {
     const inner = protectedInside(path.basename(at));
-    if (inner !== undefined) this.#lookAt(path.join(at, inner), 'named');
+    if (inner !== undefined) this.#lookAt(path.join(at, inner), 'named', { start: path.dirname(at) });
   }
 
   /** Nothing where the directory cannot be read, or enough was read. */
   #entries(directory: string): Dirent[] {
     const entries: Dirent[] = [];
     try {
-      const open = opendirSync(directory);
+      const open = opendirSync(directory, { bufferSize: ENTRIES_AT_ONCE });
       for (let entry = open.readSync(); entry && this.#names < MOST_NAMES; entry = open.readSync()) {
         this.#names += 1;
         entries.push(entry);
@@ -159,6 +160,7 @@ class Search {
   }
 }
 
+const ENTRIES_AT_ONCE = 512;
 const PACKAGES = 'node_modules';
 /** Below a protected directory: `.git/hooks/pre-commit`. */
 const DEEPEST = 2;
@@ -190,11 +192,11 @@ function configText(config: string): string {
   }
 }
 
-/** The links on the way, each by its real path, and where the way ends; nothing need exist there. */
-function linksTo(from: string): string[] {
+/** The links on the way from a real directory, each by its real path, and the end; nothing need exist there. */
+function linksTo(start: string, from: string): string[] {
   const passed: string[] = [];
-  const remaining = from.split('/').reverse();
-  let at = '/';
+  const remaining = path.relative(start, from).split('/').reverse();
+  let at = start;
   for (let name = remaining.pop(); name !== undefined; name = remaining.pop()) {
     if (name === '' || name === '.') continue;
     const next = path.join(at, name);

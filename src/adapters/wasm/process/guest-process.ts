@@ -87,7 +87,8 @@ class Bytes {
   #length = 0;
 
   add(bytes: Uint8Array): void {
-    this.#parts.push(bytes);
+    // What arrived holds more than this, and would be held with it.
+    this.#parts.push(Uint8Array.from(bytes));
     this.#length += bytes.length;
   }
 
