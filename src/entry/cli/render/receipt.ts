@@ -25,13 +25,18 @@ function memory({ memoryPeakBytes, processPeakBytes }: Receipt): string {
 function requested({ method, url, status, refused, sentBytes, receivedBytes }: MadeRequest): string {
   const how = [
     ...(status === undefined ? [] : [`answered ${status}`]),
-    ...(refused === undefined ? [] : [`failed: ${refused}`]),
+    ...(refused === undefined ? [] : [`failed: ${inOneLine(refused)}`]),
   ].join(', ');
-  return `sent ${method} ${url} (${sentBytes} bytes sent, ${receivedBytes} received): ${how || 'not sent'}`;
+  return `sent ${inOneLine(method)} ${inOneLine(url)} (${sentBytes} bytes sent, ${receivedBytes} received): ${how || 'not sent'}`;
 }
 
 function touched({ path, bytes }: TouchedFile): string {
-  return `${path} (${bytes} bytes)`;
+  return `${inOneLine(path)} (${bytes} bytes)`;
+}
+
+/** A tool chooses names: one with a line break could look like another line of the receipt. */
+function inOneLine(text: string): string {
+  return /[\p{Cc}\p{Zl}\p{Zp}]/u.test(text) ? JSON.stringify(text) : text;
 }
 
 function more(verb: string, count: number | undefined): string[] {
