@@ -15,7 +15,8 @@ const CALLED = [
   'domain/conversations/import/codex.ts: this.#gatherer.call',
   'domain/conversations/import/opencode.ts: gatherer.call',
   // Within a tool that callTool calls: it is one of two that differ in where they add.
-  'domain/team/visibility/visibility-tool.ts: tool.call',
+  'domain/team/visibility/visibility-tool.ts: own.call',
+  'domain/team/visibility/visibility-tool.ts: shared.call',
   'domain/tools/call-tool.ts: tool.call',
   'domain/tools/run-tool.ts: tool.call',
   'domain/tools/server-tool.ts: ports.toolServers.call',

@@ -13,16 +13,23 @@ import { toldBy } from './entry/provenance.ts';
 import { formatEpoch } from './entry/timestamp.ts';
 import { type Standing, standings } from './search/current-entries.ts';
 import type { FoundEntry, SearchPorts } from './search/search-entries.ts';
+import type { LedgerStore } from './store.ts';
 
 export type LedgerToolPorts = AddPorts &
   SearchPorts &
-  ApprovalPorts & { readonly workspace: { readonly root: string } };
+  ApprovalPorts & {
+    readonly workspace: { readonly root: string };
+    /** With a team: entries that only the caller's person sees. */
+    readonly entriesBeside?: { readonly own: LedgerStore };
+  };
 
 /** Describing the tools loads little; what a tool does is loaded when it is called. */
 export function ledgerTools(ports: LedgerToolPorts, actor: Actor): readonly ToolMaker[] {
   return [
     tool('knowledge_search', 'read', SEARCH, async (given) => search(ports, given)),
-    tool('knowledge_add', 'write', ADD, async (given) => add(ports, actor, given)),
+    tool('knowledge_add', 'write', ports.entriesBeside ? ADD_WITH_VISIBILITY : ADD, async (given) =>
+      add(ports, actor, given),
+    ),
     tool('knowledge_feedback', 'write', FEEDBACK, async (given) => feedback(ports, actor, given)),
     tool('knowledge_promote', 'write', PROMOTE, (given, signal, { recordDecision }) =>
       promote({ ...ports, recordDecision }, actor, given, signal),
@@ -103,6 +110,17 @@ const ADD: ToolShape = {
     id: text('The entry that now holds the text.'),
     action: text('inserted, merged or superseded.'),
     superseded_ids: texts('What it replaced.'),
+  },
+};
+const ADD_WITH_VISIBILITY: ToolShape = {
+  ...ADD,
+  properties: {
+    ...ADD.properties,
+    visibility: {
+      type: 'string',
+      enum: ['me', 'workspace'],
+      description: 'Who sees it: me for this person alone; workspace if absent.',
+    },
   },
 };
 const FEEDBACK: ToolShape = {
@@ -206,16 +224,20 @@ async function add(ports: LedgerToolPorts, actor: Actor, given: JsonObject): Pro
   if (utf8Length(asText(given.text) ?? '') > MAX_FACT_BYTES)
     return { outcome: failure('A fact has at most 64 KiB. Keep the important part, and cite the rest.') };
   const { addEntry } = await import('./add-entry.ts');
-  const { id, action, supersededIds, unfound } = await addEntry(ports, {
-    title: asText(given.title) ?? '',
-    text: asText(given.text) ?? '',
-    provenance: (asTexts(given.provenance) ?? []).map((source) => toldBy(source, actor.name)),
-    mergeKey: asText(given.merge_key),
-    onConflict: asText(given.on_conflict),
-    ttlPolicy: asText(given.ttl_policy),
-    tags: asTexts(given.tags) ?? [],
-    actor,
-  });
+  const own = given.visibility === 'me' ? ports.entriesBeside?.own : undefined;
+  const { id, action, supersededIds, unfound } = await addEntry(
+    { ...ports, ledger: own ?? ports.ledger },
+    {
+      title: asText(given.title) ?? '',
+      text: asText(given.text) ?? '',
+      provenance: (asTexts(given.provenance) ?? []).map((source) => toldBy(source, actor.name)),
+      mergeKey: asText(given.merge_key),
+      onConflict: asText(given.on_conflict),
+      ttlPolicy: asText(given.ttl_policy),
+      tags: asTexts(given.tags) ?? [],
+      actor,
+    },
+  );
   const said = [`${action} ${id}`, ...unfound.map((source) => `Nothing is at ${source} now.`)].join('\n');
   const replaced = supersededIds.length > 0 && { superseded_ids: supersededIds };
   return { outcome: success(said), data: { text: said, id, action, ...replaced } };

@@ -32,6 +32,7 @@ const TOOLS: Readonly<Record<string, readonly Scope[]>> = {
   reference_search: ['read'],
   reference_topic_create: ['propose', 'write'],
   job_status: ['read'],
+  knowledge_add: ['write'],
   knowledge_feedback: ['propose', 'write'],
   knowledge_promote: ['propose', 'write'],
 };
@@ -135,18 +136,11 @@ function servedFor(serving: Serving, app: WorkspaceApp, { person, scopes }: Call
 
 const ADD = 'knowledge_add';
 
-/** In place of ken's own: it says who sees the entry, and proposes where the caller may not write. */
+/** In place of ken's own where the caller may not write: it proposes what the workspace is to see. */
 function addingTools(app: WorkspaceApp, { person, scopes }: Caller): readonly Tool[] {
-  if (!scopes.includes('write') && !scopes.includes('propose')) return [];
-  const shared = toolThatAdds(app, person);
-  const asked = { workspace: app.workspace.root, actor: person };
-  const tool = scopes.includes('write') ? shared : proposingTool(shared, app, asked);
-  const own = app.entriesBeside?.own;
-  return [own ? toolByVisibility(tool, toolThatAdds({ ...app, ledger: own }, person)) : tool];
-}
-
-function toolThatAdds(app: WorkspaceApp, person: string): Tool {
+  if (scopes.includes('write') || !scopes.includes('propose')) return [];
   const made = new Map(ledgerTools({ ...app, isCitationUri }, { name: person, run: '' })).get(ADD)?.();
   if (!made) throw new Error('ken has no tool to add an entry.');
-  return made;
+  const proposing = proposingTool(made, app, { workspace: app.workspace.root, actor: person });
+  return [toolByVisibility(proposing, made)];
 }

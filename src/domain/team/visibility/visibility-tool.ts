@@ -1,24 +1,14 @@
-import { asText, isJsonObject } from '../../../base/json.ts';
+import { asText } from '../../../base/json.ts';
 import type { Tool } from '../../tools/tool.ts';
 
-/** A tool that adds entries, except that the caller says who sees them: `own` adds what only this person sees. */
+/** `own` adds what only this person sees, and `shared` everything else. */
 export function toolByVisibility(shared: Tool, own: Tool): Tool {
-  const { properties } = shared.parameters;
   return {
     ...shared,
-    parameters: {
-      ...shared.parameters,
-      properties: { ...(isJsonObject(properties) && properties), visibility: VISIBILITY },
-    },
     call({ arguments: { visibility, ...given }, ...request }, signal) {
-      const tool = asText(visibility) === 'me' ? own : shared;
-      return tool.call({ ...request, arguments: given }, signal);
+      if (asText(visibility) === 'me')
+        return own.call({ ...request, arguments: { ...given, visibility: 'me' } }, signal);
+      return shared.call({ ...request, arguments: given }, signal);
     },
   };
 }
-
-const VISIBILITY = {
-  type: 'string',
-  enum: ['me', 'workspace'],
-  description: 'Who sees it: me for this person alone; workspace if absent.',
-};
