@@ -1,7 +1,8 @@
 /** Several terminals, several writers: whose conversation goes on, and who waits for whom. */
 
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CTRL_C, openPty, ptyProblem } from '../cli/pty.ts';
 import { type Asking, asking } from '../recorded/asking.ts';
@@ -46,6 +47,25 @@ describe('the active conversation is that of the terminal', () => {
     expect(place.conversations()).toHaveLength(1);
     await place.ken(['q', 'hi'], { environment: { ...NONE, TMUX_PANE: '%1' } });
     expect(place.conversations()).toHaveLength(2);
+  });
+
+  it('and where it cannot be kept, questions are answered and conversations forked with a warning', async () => {
+    const place = await talk();
+    mkdirSync(path.join(place.home, 'state'), { recursive: true });
+    writeFileSync(path.join(place.home, 'state/active'), '');
+    const environment = { KEN_TERMINAL: 'one' };
+    const warning = "warning: the conversation is not this terminal's active one: Cannot write";
+    for (const words of [
+      ['q', 'hi'],
+      ['c', 'fork', '@last'],
+    ])
+      expect(await place.ken(words, { environment })).toMatchObject({
+        code: 0,
+        stdout: expect.stringMatching(/./),
+        stderr: expect.stringContaining(warning),
+      });
+    expect(place.conversations()).toHaveLength(2);
+    expect((await place.ken(['c', 'use', '@last'], { environment })).code).not.toBe(0);
   });
 
   describe.skipIf(noSession)(`or by the kernel’s session${noSession ? ` (${noSession})` : ''}`, () => {

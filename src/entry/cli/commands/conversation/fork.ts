@@ -4,6 +4,7 @@ import { parseLabelDirective } from '../../../../domain/labels/label-directive.t
 import { resolveLabelsFor } from '../../../conversation-settings.ts';
 import { command } from '../../command.ts';
 import { LABEL } from '../../options.ts';
+import { activateIfPossible } from './activate-if-possible.ts';
 import { CONVERSATION, targetOf } from './change-each.ts';
 import { conversationJson } from './conversation-json.ts';
 
@@ -48,7 +49,7 @@ export const forkConversation = command({
       title: givenTitle(options.text('title')),
     });
     const conversation = await createConversation(app, { ...fork, events: [...fork.events, ...decisions] });
-    await app.activeConversations.activate(conversation.id);
+    await activateIfPossible(app, terminal, conversation.id);
     if (terminal.json) terminal.printJson({ conversation: conversationJson(conversation) });
     else terminal.print(conversation.id);
   },

@@ -14,6 +14,7 @@ import { command, type ExitCode } from '../../command.ts';
 import { LABEL } from '../../options.ts';
 import type { Terminal } from '../../terminal.ts';
 import { hidingProgressWhileAsking, indexProgress } from '../../terminal.ts';
+import { activateIfPossible } from '../conversation/activate-if-possible.ts';
 import { type ChosenConversation, chooseConversation, choosePlace, configChanges } from './choose-place.ts';
 import { readMessage } from './read-message.ts';
 import { renderTurn } from './render-turn.ts';
@@ -96,7 +97,7 @@ export const query = command({
       title: givenTitle(options.text('title')),
     };
     const ports = { ...app, tools, retryPolicy, confirmation, model: await app.models.open(model) };
-    const events = activating(app, ask(ports, input, signal));
+    const events = activating(app, terminal, ask(ports, input, signal));
     const rendered = {
       waits: options.has('no-stream') || message?.schema !== undefined,
       model,
@@ -145,9 +146,13 @@ async function canGoOn(chosen: ChosenConversation): Promise<boolean> {
 }
 
 /** Makes the conversation the terminal's active one as soon as it exists. */
-async function* activating(app: WorkspaceApp, events: AsyncIterable<TurnEvent>): AsyncGenerator<TurnEvent> {
+async function* activating(
+  app: WorkspaceApp,
+  terminal: Terminal,
+  events: AsyncIterable<TurnEvent>,
+): AsyncGenerator<TurnEvent> {
   for await (const event of events) {
-    if (event.type === 'turn-start') await app.activeConversations.activate(event.conversation);
+    if (event.type === 'turn-start') await activateIfPossible(app, terminal, event.conversation);
     yield event;
   }
 }
