@@ -301,7 +301,7 @@ describe('the answer', () => {
 });
 
 it('what is called, and what went wrong with it, is cut off beside an answer, and whole with -v', async () => {
-  const search = `${'😀'.repeat(200)}${' '.repeat(5_000)}${'y '.repeat(100_000)}end`;
+  const search = `${'😀'.repeat(200)}${' '.repeat(4_000)}${'y '.repeat(1_000)}end`;
   const replies = [calling([{ name: 'learn', arguments: { topic: 'project', search } }]), saying('Done.')];
   const box = await asking('llamacpp', [...replies, ...replies]);
   const { stderr } = await box.ken(['q', 'Go']);
