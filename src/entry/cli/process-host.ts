@@ -39,20 +39,33 @@ export function processHost(
 }
 
 /**
- * Ends the process with this code once its output is written, even if work is left running (an open connection, a
+ * Ends the process with this code once its output is written (after a signal: or soon), even if work is left running (an open connection, a
  * check that hangs). Does not exit at once: while V8 compiles in the background, `exit` can wait for a thread that
  * waits for this one.
  */
-export function endProcess(host: NodeJS.Process, code: number): void {
+export function endProcess(host: EndingProcess, code: number): void {
   host.exitCode = code;
+  const latest = performance.now() + (code > SIGNALLED ? UNREAD_MS : Number.POSITIVE_INFINITY);
   // With unref the timer fires only if something else keeps the process alive.
   const timer = setInterval(() => {
-    if (host.stdout.writableLength === 0 && host.stderr.writableLength === 0) host.exit();
+    const isWritten = host.stdout.writableLength === 0 && host.stderr.writableLength === 0;
+    if (isWritten || performance.now() >= latest) host.exit();
   }, GRACE_MS);
   timer.unref();
 }
 
+interface EndingProcess {
+  exitCode?: NodeJS.Process['exitCode'];
+  readonly stdout: Pick<NodeJS.WriteStream, 'writableLength'>;
+  readonly stderr: Pick<NodeJS.WriteStream, 'writableLength'>;
+  exit(): void;
+}
+
 const GRACE_MS = 100;
+/** Codes above it are those of a signal. */
+const SIGNALLED = 128;
+/** A process that was told to end does not wait longer for a reader that does not read. */
+const UNREAD_MS = 1_000;
 
 function currentDirectory(host: NodeJS.Process): string {
   try {

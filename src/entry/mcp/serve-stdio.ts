@@ -15,7 +15,7 @@ export async function serveStdio(
 ): Promise<void> {
   const output = protocolOutput(host);
   const over = ended(host.stdin, output, signal);
-  const lines = wellFormedLines((refusal) => void output.write(`${JSON.stringify(refusal)}\n`));
+  const lines = wellFormedLines(output);
   const transport = new StdioServerTransport(host.stdin.pipe(lines), output, {
     maxBufferSize: MAX_MESSAGE_BYTES,
   });
@@ -35,8 +35,11 @@ export async function serveStdio(
 
 const MAX_MESSAGE_BYTES = 10 * 1024 * 1024;
 
+/** A client that reads no answers is not read either while more than this many characters of them wait. */
+export const MOST_UNREAD = 32 * 1024 * 1024;
+
 /** Passes lines on that are messages of JSON-RPC, and answers the others, for which a client would wait in vain. */
-function wellFormedLines(refuse: (refusal: object) => void): Transform {
+export function wellFormedLines(output: Writable): Transform {
   let pieces: Buffer[] = [];
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -49,14 +52,15 @@ function wellFormedLines(refuse: (refusal: object) => void): Transform {
         pieces = [];
         start = end + 1;
         const refusal = line === '' ? undefined : refusalOfLine(line);
-        if (refusal) refuse(refusal);
+        if (refusal) output.write(`${JSON.stringify(refusal)}\n`);
         else this.push(`${line}\n`);
       }
       pieces.push(chunk.subarray(start));
       const waiting = pieces.reduce((sum, { length }) => sum + length, 0);
       // The transport refuses a line that is too long.
       if (waiting > MAX_MESSAGE_BYTES) for (const piece of pieces.splice(0)) this.push(piece);
-      done();
+      if (output.writableLength <= MOST_UNREAD) done();
+      else output.once('drain', () => done());
     },
   });
 }
