@@ -34,7 +34,10 @@ export function refusalOf({ url, headers }: HttpRequestHead, { port, token }: Ga
     return { status: 403, message: 'Pages of other sites are not answered.' };
   }
   if (!isToken(headers.authorization, token)) {
-    return { status: 401, message: 'The header "Authorization: Bearer …" with the token of this server is needed.' };
+    return {
+      status: 401,
+      message: 'The header "Authorization: Bearer …" with the token of this server is needed.',
+    };
   }
   const [path] = url.split('?', 1);
   return path === MCP_PATH ? undefined : { status: 404, message: `There is ${MCP_PATH} and nothing else.` };
