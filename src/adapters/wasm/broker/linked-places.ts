@@ -66,23 +66,30 @@ function isAtOrBelow(inner: string, outer: string): boolean {
 
 /** The names that are looked at in a workspace, the nearest first; a larger one may have links that are not found. */
 const MOST_NAMES = 20_000;
+/** In protected directories above it and in the home directory, whose own names are not read. */
+const MOST_NAMES_AROUND = 2000;
 
 /**
  * Looks through the directory and below, and at the usual names in the directories above and in the home directory:
  * `~/.bashrc` may be a link into a workspace. `base` is a real path.
  */
 export function linkedPlacesBelow(base: string): readonly LinkedPlace[] {
-  const found = new Search();
+  const [inside, around] = [new Search(MOST_NAMES), new Search(MOST_NAMES_AROUND)];
+  inside.lookThrough(base);
   for (let at = path.dirname(base), last = base; at !== last; last = at, at = path.dirname(at))
-    found.lookIn(at);
-  found.lookIn(realDirectory(homedir()));
-  found.lookThrough(base);
-  return found.places;
+    around.lookIn(at);
+  around.lookIn(realDirectory(homedir()));
+  return [...inside.places, ...around.places];
 }
 
 class Search {
   readonly places: LinkedPlace[] = [];
-  #names = 0;
+  /** How many more names are read. */
+  #left: number;
+
+  constructor(most: number) {
+    this.#left = most;
+  }
 
   /** Looks at the usual names alone: the directory may be large, and is not the guest's. */
   lookIn(directory: string): void {
@@ -148,8 +155,8 @@ class Search {
     const entries: Dirent[] = [];
     try {
       const open = opendirSync(directory, { bufferSize: ENTRIES_AT_ONCE });
-      for (let entry = open.readSync(); entry && this.#names < MOST_NAMES; entry = open.readSync()) {
-        this.#names += 1;
+      for (let entry = open.readSync(); entry && this.#left > 0; entry = open.readSync()) {
+        this.#left -= 1;
         entries.push(entry);
       }
       open.closeSync();
