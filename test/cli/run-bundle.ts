@@ -35,7 +35,7 @@ export function bundleRunner(root: string) {
         errors: { write: (content) => stderr.push(Buffer.from(content)) },
         input: Readable.from([Buffer.from(input)]),
       },
-      interruption: { signal: new AbortController().signal, exitCode: undefined },
+      interruption: { signal: new AbortController().signal, exitCode: undefined, release() {} },
       onUncaught() {},
       onExit: (tidy) => void atExit.push(tidy),
     });

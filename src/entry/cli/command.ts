@@ -91,6 +91,8 @@ export interface Invocation<Name extends string = never, Valued extends string =
    * until then the first Ctrl-C ends the process.
    */
   readonly signal: AbortSignal;
+  /** From now on the first Ctrl-C ends the process again: for work that hears no signal, and that a kill cannot break. */
+  endAtFirstSignal(): void;
   readonly commands: readonly RegisteredCommand[];
   /** Runs another command line and returns its exit code. Ctrl-C stops that one alone. */
   runLine(words: readonly string[]): Promise<number>;

@@ -36,6 +36,14 @@ it('aborts at the first Ctrl-C and leaves at the second', () => {
   expect(exits).toEqual([130]);
 });
 
+it('leaves the signals alone again once it is released', () => {
+  const { events, interruption } = scene();
+  const { signal } = interruption;
+  interruption.release();
+  expect(['SIGINT', 'SIGTERM', 'SIGHUP'].map((name) => events.listenerCount(name))).toEqual([0, 0, 0]);
+  expect(signal.aborted).toBe(false);
+});
+
 it('takes what arrives twice at once for one press', () => {
   const { events, exits, clock, interruption } = scene();
   expect(interruption.signal.aborted).toBe(false);

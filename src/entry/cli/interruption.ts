@@ -7,11 +7,8 @@ export interface Interruption {
   readonly signal: AbortSignal;
   readonly exitCode: number | undefined;
   /** For a command that runs others; absent where there is only one. */
-  another?(): OwnInterruption;
-}
-
-export interface OwnInterruption extends Interruption {
-  /** Removes the signal handlers. */
+  another?(): Interruption;
+  /** Removes the signal handlers: then a signal ends the process again. */
   release(): void;
 }
 
@@ -23,7 +20,7 @@ export interface SignalSource {
   exit(code: number): void;
 }
 
-export function lazyInterruption(source: SignalSource, now: () => number): OwnInterruption {
+export function lazyInterruption(source: SignalSource, now: () => number): Interruption {
   let controller: AbortController | undefined;
   let exitCode: number | undefined;
   let since = 0;

@@ -114,6 +114,7 @@ function invocationOf(
     get signal() {
       return host.interruption.signal;
     },
+    endAtFirstSignal: () => host.interruption.release(),
     commands: host.commands,
     openAnywhere: app.open,
     async open(how) {

@@ -50,6 +50,9 @@ export const importKnowledge = command({
     const actor = await actorOf(invocation, app);
     const [dryRun, allowSecret] = [options.has('dry-run'), options.has('allow-secret')];
     if (!dryRun) await keepCopy(app, { ...copyRequest(app), occasion: 'import', parts: ['ledger'] }, signal);
+    signal.throwIfAborted();
+    // All of it is one transaction, during which nothing else runs.
+    invocation.endAtFirstSignal();
     const ends = await read({ dryRun, allowSecret, actor });
     const leftOut = ends.filter(({ what }) => what === 'conflict' || what === 'refused');
     if (terminal.json) terminal.printJson({ dry_run: dryRun, entries: ends.map(asJson) });
