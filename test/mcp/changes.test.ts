@@ -102,10 +102,12 @@ it('refuses more subscriptions than it reads again', async () => {
   await client.subscribeResource({ uri: DEPLOY });
 });
 
-it('refuses to follow what cannot be the address of a resource', async () => {
+it('refuses to follow what cannot be a resource of ken, and never looks at those of others', async () => {
   const { client } = await connect(gardenWorkspace(), { era: ERAS[0] });
-  for (const uri of ['file:///etc/passwd', 'ken://kb/project/deploy?sha256=zz', ''])
+  for (const uri of ['ken://kb/project/deploy?sha256=zz', '/etc/passwd', ''])
     await expect(client.subscribeResource({ uri }), uri).rejects.toThrow(`"${uri}" is not a citation.`);
+  // More of them than ken follows.
+  for (let at = 0; at < 300; at++) await client.subscribeResource({ uri: `file:///etc/${at}` });
   await client.subscribeResource({ uri: 'ken://kb/project/not-yet' });
 });
 

@@ -36,8 +36,6 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   'resources-read-text': 'reads test://static-text',
   'resources-read-binary': 'reads test://static-binary',
   'resources-templates-read': 'reads test://template/123/data',
-  'resources-subscribe': 'subscribes to test://watched-resource',
-  'resources-unsubscribe': 'unsubscribes from test://watched-resource',
   'prompts-get-simple': 'gets test_simple_prompt',
   'prompts-get-with-args': 'gets test_prompt_with_arguments',
   'prompts-get-embedded-resource': 'gets test_prompt_with_embedded_resource',

@@ -20,7 +20,13 @@ import { addTasks } from './extensions/tasks.ts';
 import { pageOf, refuseCursor } from './page.ts';
 import { plainMistake, withPlainErrors } from './plain-errors.ts';
 import { getPrompt, listPrompts } from './prompts.ts';
-import { listResources, RESOURCE_TEMPLATES, readAnyResource, requireResourceUri } from './resources.ts';
+import {
+  isForeignUri,
+  listResources,
+  RESOURCE_TEMPLATES,
+  readAnyResource,
+  requireResourceUri,
+} from './resources.ts';
 import type { ServedWorkspace } from './served-workspace.ts';
 import { MOST_FOLLOWED } from './serving/change-watch.ts';
 import { askForRoots } from './serving/client-roots.ts';
@@ -196,6 +202,7 @@ function tellChanges({ server, watch }: Connection, era: McpRequestContext['era'
   };
   if (era === 'modern') return;
   server.setRequestHandler('resources/subscribe', async ({ params: { uri } }) => {
+    if (isForeignUri(uri)) return {};
     requireResourceUri(uri);
     if (!followed.has(uri) && !(await watch.follow(uri))) throw tooMany();
     followed.add(uri);

@@ -105,6 +105,11 @@ export function isResourceUri(uri: string): boolean {
   return uri === CARD_URI || uri.startsWith(`${CARD_URI}/`) || isSkillUri(uri) || isCitationUri(uri);
 }
 
+/** No resource of ken is there, so that nothing of it ever changes. */
+export function isForeignUri(uri: string): boolean {
+  return /^[a-z][a-z\d+.-]*:/i.test(uri) && !/^(?:ken|skill|ui):/i.test(uri);
+}
+
 export function requireResourceUri(uri: string): void {
   if (isResourceUri(uri)) return;
   try {
