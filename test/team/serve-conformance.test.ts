@@ -18,6 +18,8 @@ const PASSED: Readonly<Record<string, readonly string[]>> = {
     'ping',
     'prompts-list',
     'resources-list',
+    'resources-subscribe',
+    'resources-unsubscribe',
     'server-initialize',
     'server-session-lifecycle',
     'tools-list',
