@@ -124,7 +124,9 @@ function session(directories: readonly GrantedDirectory[], listens = true): Sess
     directories,
     network: { hosts: parseAllowList(['allowed.test:80']), sender },
   };
-  const result = guest.call(call, { timeoutMs: 100_000, signal: never }).catch((error: unknown) => error);
+  const result = guest
+    .call(call, { timeoutMs: scaled(600_000), signal: never })
+    .catch((error: unknown) => error);
   const sent = Buffer.concat(answers.splice(0));
   let seen = 0;
   const message = decode(toRunner, sent.subarray(4));
