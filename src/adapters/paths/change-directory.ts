@@ -180,16 +180,20 @@ function removeTreeIfPossible(file: string): void {
   }
 }
 
-/** The names of what killed processes left in the directory. */
+/**
+ * The names of what killed processes of this account left in the directory. In a shared one, others could change what is
+ * theirs into links while it is being removed.
+ */
 export function abandonedIn(directory: Anchor): string[] {
   const names = atDirectory(directory, (at) => readdirSync(at)).filter((name) => OWNED.test(name));
-  return names.filter((name) =>
-    within(directory, name, (at) => isAbandoned(name, lstatSync(at, { throwIfNoEntry: false })?.mtimeMs)),
-  );
+  return names.filter((name) => {
+    const stats = within(directory, name, (at) => lstatSync(at, { throwIfNoEntry: false }));
+    return stats !== undefined && stats.uid === process.geteuid?.() && isAbandoned(name, stats.mtimeMs);
+  });
 }
 
 /** The process of another machine or container cannot be asked, so that only time tells. */
-function isAbandoned(name: string, modifiedAt = Date.now()): boolean {
+function isAbandoned(name: string, modifiedAt: number): boolean {
   const [, fileMachine, filePid, directoryMachine, directoryPid] = OWNED.exec(name) ?? [];
   const owner = fileMachine ?? directoryMachine;
   const age = Date.now() - modifiedAt;

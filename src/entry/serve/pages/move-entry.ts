@@ -4,7 +4,7 @@ import { proposeMove } from '../../../domain/team/visibility/move-entry.ts';
 import { type Action, workspaceOf } from '../../web/page.ts';
 import { address } from '../../web/parts/html.ts';
 
-/** Proposes to show an entry to more people; whoever may approve sees it from now on. */
+/** Proposes to show an entry to more people. Members who may approve see it from now on. */
 export const moveAction: Action = {
   path: '/ledger/move',
   async run(visit, form) {

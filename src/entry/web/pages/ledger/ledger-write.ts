@@ -153,7 +153,10 @@ function ledgerFor(app: WorkspaceApp, form: URLSearchParams): WorkspaceApp['ledg
   const visibility = checkedChoice('visibility', form.get('visibility') ?? undefined, ['workspace', 'me']);
   if (visibility !== 'me') return app.entriesBeside?.workspace ?? app.ledger;
   if (app.entriesBeside) return app.entriesBeside.own;
-  throw new Fault('team/unset', 'There is no team here: whoever opens this workspace sees all its entries.');
+  throw new Fault(
+    'team/unset',
+    'There is no team here. Everybody who can open this workspace sees all its entries.',
+  );
 }
 
 export const LEDGER_ACTIONS: readonly Action[] = [
